@@ -73,6 +73,9 @@ FILM_SUBTITLES = Bounds(bytes_in=ANY, bytes_out=50_000_000, entries=250_000, ent
 # Films are decoded in a process of its own: bytes of all its memory, most of which FFmpeg only sets apart, and seconds
 # of the processor.
 FILM = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=4_000_000_000, seconds=3600.0)
+# The largest of Whisper's models takes three gigabytes, and most of the addresses of a process are no memory; hours of
+# sound may take it days.
+HEARD_FILM = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=24_000_000_000, seconds=30 * 86_400.0)
 
 # Dictionaries; entries are rows: English in Wiktionary has 1.5 million, "set" in it one megabyte.
 YOMITAN = Bounds(
@@ -117,6 +120,8 @@ LLM_ANSWER = Bounds(bytes_in=4 * 1024 * 1024, entries=1, entry_bytes=4 * 1024 * 
 LLM_ERROR = Bounds(bytes_in=64 * 1024, entries=1, entry_bytes=64 * 1024, seconds=2.0)
 # depth is the number of pages of a list.
 MODEL_LIST = Bounds(bytes_in=4 * 1024 * 1024, entries=5_000, entry_bytes=4 * 1024 * 1024, depth=20, seconds=60.0)
+# What was heard in ten minutes of sound, with the times and probabilities of each word.
+TRANSCRIPTION = Bounds(bytes_in=32 * 1024 * 1024, entries=40_000, entry_bytes=32 * 1024 * 1024, seconds=3600.0)
 SPEECH = Bounds(bytes_in=20 * 1024 * 1024, entries=1, entry_bytes=20 * 1024 * 1024, seconds=300.0)
 # Output of a command that tells a provider's key, which has a hundred bytes. It may ask for a password of its own.
 API_KEY = Bounds(bytes_in=16 * 1024, entries=1, entry_bytes=16 * 1024, seconds=60.0)

@@ -70,7 +70,8 @@ class Settings:
     own cursor, which is at the word under the eye and at the row of a list. ``url`` is the server whose library is used
     in place of this machine's, "" for none; ``token_file`` holds its token. ``anki_url`` is where AnkiConnect answers,
     "" for its usual address, and ``anki_key_env`` the variable that holds its key, "" for the usual one. ``speech``
-    says what speaks each language, "" any other.
+    says what speaks each language, "" any other. ``prices`` are what a minute of sound costs by the selector of the
+    model, in ``currency``.
     """
 
     home: Path
@@ -90,6 +91,8 @@ class Settings:
     anki_url: str = ""
     anki_key_env: str = ""
     speech: Mapping[str, SpeechSettings] = field(default_factory=dict)
+    prices: Mapping[str, float] = field(default_factory=dict)
+    currency: str = "$"
 
 
 # Not by msgspec: every command would wait 20 ms for its import, and its refusals name no field but in prose.
@@ -123,8 +126,15 @@ _SETTINGS: Mapping[str, _Allowed] = {
     "keys": _TABLE,
     "providers": _TABLE,
     "speech": _TABLE,
+    "prices": _TABLE,
 }
 _OF_SPEECH: Mapping[str, _Allowed] = {"with": _TEXT, "model": _TEXT, "voice": _TEXT}
+_OF_PRICE: Mapping[str, _Allowed] = {
+    "minute": (
+        lambda value: type(value) in (int, float) and 0 <= value <= 1000,
+        "be the price of a minute of sound, as in 0.006",
+    )
+}
 _OF_PROVIDER: Mapping[str, _Allowed] = {
     "protocol": (lambda value: isinstance(value, str) and value in PROTOCOLS, f"be one of {', '.join(PROTOCOLS)}"),
     "base_url": _ADDRESS,
@@ -209,7 +219,8 @@ def find_problems(text: str, table: dict[str, Any], path: Path) -> tuple[Problem
 
 
 def find_setting(name: str, table: Mapping[str, Any]) -> tuple[str, ...]:
-    """The way to a setting: ``theme``, ``keys.list.filter``, ``providers.local.timeout``, ``speech.de.with``.
+    """The way to a setting: ``theme``, ``keys.list.filter``, ``providers.local.timeout``, ``speech.de.with``,
+    ``prices.openai:gpt-transcribe.minute``.
 
     ``table`` are the settings that there are. Raises ``InvalidInput`` for a name that no setting has.
     """
@@ -217,12 +228,13 @@ def find_setting(name: str, table: Mapping[str, Any]) -> tuple[str, ...]:
     if first == "keys" and rest:
         return "keys", *_parts_of(rest, table.get("keys", {}))
     path = tuple(name.split("."))
-    if first in ("providers", "speech") and len(path) > 2:
+    if first in ("providers", "speech", "prices") and len(path) > 2:
         path = first, ".".join(path[1:-1]), path[-1]
     if allowed_at(path) is None:
         names = [*plain_settings(), "keys.ID"]
         names += [f"providers.NAME.{each}" for each in _OF_PROVIDER]
         names += [f"speech.{each}" for each in _OF_SPEECH]
+        names += ["prices.currency", *(f"prices.MODEL.{each}" for each in _OF_PRICE)]
         hint = _meant(name, names) or f"there are {', '.join(names)}"
         raise InvalidInput(f"there is no setting {name[:80]!r}", hint=hint, field="setting")
     return path
@@ -251,6 +263,10 @@ def allowed_at(path: tuple[str, ...]) -> Callable[[Any], bool] | None:
             return _OF_PROVIDER[field][0]
         case ("speech", field) | ("speech", _, field) if field in _OF_SPEECH:
             return _OF_SPEECH[field][0]
+        case ("prices", "currency"):
+            return _TEXT[0]
+        case ("prices", _, field) if field in _OF_PRICE:
+            return _OF_PRICE[field][0]
         case (name,) if name in _SETTINGS and _SETTINGS[name] is not _TABLE:
             return _SETTINGS[name][0]
     return None
@@ -263,7 +279,8 @@ def _line(text: str, problem: Problem) -> int | None:
 
 
 def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
-    as_given = table.keys() - {"profile", "keys", "providers", "token_file", "speech"}
+    as_given = table.keys() - {"profile", "keys", "providers", "token_file", "speech", "prices"}
+    prices = table.get("prices", {})
     return Settings(
         **{name: table[name] for name in as_given},
         home=data,
@@ -273,6 +290,8 @@ def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
         providers=tuple(_provider(name, row) for name, row in table.get("providers", {}).items()),
         token_file=_beside(path, table["token_file"]) if table.get("token_file") else None,
         speech=dict(_speech(table.get("speech", {}), path)),
+        prices={name: row["minute"] for name, row in prices.items() if isinstance(row, dict) and "minute" in row},
+        currency=prices.get("currency", "$"),
     )
 
 
@@ -282,7 +301,8 @@ def _problems(table: dict[str, Any]) -> Iterator[Problem]:
     profile = table.get("profile")
     if isinstance(profile, str) and not _PROFILE.match(profile):
         yield Problem(f"{profile[:80]!r} is no profile name: {_PROFILE_HINT}", ("profile",))
-    for name, check in (("keys", _check_keys), ("providers", _check_providers), ("speech", _check_speech)):
+    checks = {"keys": _check_keys, "providers": _check_providers, "speech": _check_speech, "prices": _check_prices}
+    for name, check in checks.items():
         if isinstance(inside := table.get(name, {}), dict):
             yield from check(inside)
 
@@ -385,6 +405,18 @@ def _check_speech(table: dict[str, Any]) -> Iterator[Problem]:
             yield Problem(f"{title} needs model: {speaks} that speaks", within)
         elif speaker not in ("", *SPEECH_PROGRAMS) and not voice:
             yield Problem(f"{title} needs voice: the name of one that the model has", within)
+
+
+def _check_prices(table: dict[str, Any]) -> Iterator[Problem]:
+    for name, row in table.items():
+        within = ("prices", name)
+        if name == "currency":
+            if not isinstance(row, str):
+                yield Problem(f"currency of [prices] must be a text, not {_shown(row)}", within)
+        elif not isinstance(row, dict):
+            yield Problem(f'[prices] "{name}" must be a table, as in {{ minute = 0.006 }}, not {_shown(row)}', within)
+        else:
+            yield from _check(row, _OF_PRICE, within, f'[prices."{name}"]')
 
 
 def _shown(value: object) -> str:

@@ -25,7 +25,7 @@ class ProviderRow:
     ``needs_key``: without a key nothing can be asked. ``parallel``: two requests at once (in the own network never).
     ``options`` are what its wire format is made with, ``key_command`` prints the key. ``well_known``: some of its
     models, as its SDK or documentation names them, without those whose end is announced. ``timeout``: seconds that its
-    models may be silent, None for as long as is usual.
+    models may be silent, None for as long as is usual. ``transcribes``: the model that transcribes, "" for none.
     """
 
     name: str
@@ -40,14 +40,22 @@ class ProviderRow:
     key_command: str = ""
     well_known: tuple[str, ...] = ()
     timeout: float | None = None
+    transcribes: str = ""
 
 
 def _speaking_openai(
-    name: str, label: str, base_url: str, well_known: tuple[str, ...], options: Mapping[str, Any] = {}
+    name: str,
+    label: str,
+    base_url: str,
+    well_known: tuple[str, ...],
+    options: Mapping[str, Any] = {},
+    transcribes: str = "",
 ) -> ProviderRow:
     """Row of a provider that speaks OpenAI's protocol, with its key where all look for it: GROQ_API_KEY."""
     keys = (f"{name.upper()}_API_KEY",)
-    return ProviderRow(name, label, "openai", base_url, keys, options=options, well_known=well_known)
+    return ProviderRow(
+        name, label, "openai", base_url, keys, options=options, well_known=well_known, transcribes=transcribes
+    )
 
 
 PROVIDERS = (
@@ -60,6 +68,7 @@ PROVIDERS = (
         base_url_env="OPENAI_BASE_URL",
         options={"effort": "low"},
         well_known=("gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna", "gpt-5.5", "gpt-5.4-mini"),
+        transcribes="gpt-transcribe",
     ),
     ProviderRow(
         "anthropic",
@@ -96,12 +105,19 @@ PROVIDERS = (
         "https://openrouter.ai/api/v1",
         ("openrouter/auto", "~anthropic/claude-sonnet-latest", "openai/gpt-oss-120b"),
     ),
-    _speaking_openai("groq", "Groq", "https://api.groq.com/openai/v1", ("openai/gpt-oss-120b", "openai/gpt-oss-20b")),
+    _speaking_openai(
+        "groq",
+        "Groq",
+        "https://api.groq.com/openai/v1",
+        ("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
+        transcribes="whisper-large-v3-turbo",
+    ),
     _speaking_openai(
         "mistral",
         "Mistral",
         "https://api.mistral.ai/v1",
         ("mistral-large-latest", "mistral-medium-latest", "mistral-small-latest"),
+        transcribes="voxtral-mini-latest",
     ),
     _speaking_openai(
         "deepseek", "DeepSeek", "https://api.deepseek.com", ("deepseek-v4-flash", "deepseek-v4-pro"), {"schemas": False}

@@ -18,6 +18,7 @@ from tui.errors import InvalidInput
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Library": {
         "add": ("add", "Import files, folders, archives, addresses or the samples."),
+        "transcribe": ("transcribe", "Turn a recording into a transcript."),
         "files": ("files", "Imported files: list, show, read anew, delete."),
         "transcripts": ("transcripts", "Transcripts: list, show, export, edit, pair, delete."),
         "read": ("read", "Open the app at a transcript, or where you read last."),
@@ -41,7 +42,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "preview": ("llm", "Show what a model would be asked."),
         "template": ("llm", "The prompt template: show, set, delete."),
         "providers": ("llm", "Which providers can be used here."),
-        "models": ("llm", "The models of a provider."),
+        "models": ("llm", "The models of a provider; whisper: those on this disk."),
         "history": ("history", "Earlier answers: list, show, delete."),
         "usage": ("history", "What the answers took, per month and model."),
     },

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from tui.llm.selector import Selector
 from tui.records.answers import AnswerKind, ProviderStatus
@@ -170,3 +170,26 @@ class Provider(Protocol):
         """The form as the model fills it in, or ``ProviderError``; ``on_wait`` is called when it takes seconds."""
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SoundPiece:
+    """A piece of sound to be transcribed, as MP3; ``make_wav`` gives it as WAV where a server cannot read that.
+
+    ``language`` (BCP 47) is "" where nobody knows it, ``prompt`` has names that may occur in it.
+    """
+
+    mp3: bytes
+    make_wav: Callable[[], Awaitable[bytes]]
+    language: str = ""
+    prompt: str = ""
+
+
+class TranscribingProvider(Protocol):
+    """A provider as transcriptions ask it; ``parallel`` is whether it takes several pieces at once."""
+
+    label: str
+    parallel: bool
+
+    async def transcribe(self, model: str, piece: SoundPiece) -> Any:
+        """Have a piece of sound transcribed; gives the answer as ``transcribing.heard`` reads it."""

@@ -15,6 +15,7 @@ from tui.llm.http.client import timeouts_for
 from tui.llm.http.errors import Endpoint, public_url
 from tui.llm.http.provider import HttpProvider
 from tui.llm.http.refusals import RefusalMemory
+from tui.llm.http.transcription import gives_times
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
 from tui.llm.selector import Selector, invalid_selector, split, unknown_provider
@@ -59,6 +60,19 @@ class HttpProviders:
         if name not in self._made:
             self._made[name] = self._make(self._rows[name])
         return self._made[name]
+
+    def list_transcribing(self) -> list[Selector]:
+        """The usual models for transcription of the providers that can be used here, those with times first."""
+        rows = [row for row in self._rows.values() if row.transcribes and self.get(row.name).has_key]
+        found = [Selector(row.name, row.transcribes) for row in rows]
+        return sorted(found, key=lambda each: not gives_times(each.model))
+
+    def find(self, name: str) -> HttpProvider:
+        """The provider of that name, as ``get`` gives it; raises ``ProviderError`` (``unknown_provider``)."""
+        try:
+            return self.get(name)
+        except KeyError:
+            raise unknown_provider(name, self.known()) from None
 
     async def close(self) -> None:
         for provider in self._made.values():
@@ -109,10 +123,9 @@ class Providers:
         """
         if name == self.lexicon.name:
             return self.lexicon
-        try:
-            return self.over_http.get(name)
-        except KeyError:
-            raise unknown_provider(name, self.known()) from None
+        if name not in self.over_http.known():
+            raise unknown_provider(name, self.known())
+        return self.over_http.get(name)
 
     def resolve(self, selector: str) -> tuple[Provider, Selector]:
         """The provider and the selector in two parts. Raises as ``selector.split`` does."""

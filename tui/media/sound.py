@@ -31,7 +31,7 @@ _PRE_ROLL = 0.5
 """Seconds before a span from which sound is decoded: a codec needs some of it to give the right sound."""
 
 
-def _choose_track(tracks: Sequence[AudioTrack], language: str, number: int, name: str) -> AudioTrack:
+def choose_track(tracks: Sequence[AudioTrack], language: str, number: int, name: str) -> AudioTrack:
     """Raises ``MediaError``: ``no_audio``, ``no_such_track``."""
     if not tracks:
         raise MediaError(f"{name} has no sound", hint="name a film or a recording that has", code="no_audio")
@@ -50,7 +50,7 @@ class Sound:
 
     def __init__(self, container: InputContainer, language: str, number: int, name: str) -> None:
         """Choose the track of a film of this name: that with the number, or for 0 the best one for a language."""
-        self.track = _choose_track(list_tracks(container).audio, language, number, name)
+        self.track = choose_track(list_tracks(container).audio, language, number, name)
         self.stream: AudioStream = container.streams.audio[self.track.number - 1]
         self._container, self._name = container, name
         self._origin = find_origin(container)

@@ -20,7 +20,7 @@ from tui.remote.connection import Connection
 from tui.remote.deck import RemoteDeck
 from tui.remote.operations import RemotePart
 from tui.remote.streams import RemoteJobs, RemoteLlm
-from tui.remote.uploads import RemoteDictionaries, RemoteFiles, RemoteMedia
+from tui.remote.uploads import RemoteDictionaries, RemoteFiles, RemoteMedia, RemoteTranscription
 from tui.service.protocol import Service
 from tui.service.protocol.signatures import RESOURCES
 from tui.system.regular_file import named_path
@@ -64,6 +64,7 @@ class RemoteService(RemotePart):
         self.bookmarks = records.RemoteBookmarks(client)
         self.clips = records.RemoteClips(client)
         self.media = RemoteMedia(client)
+        self.transcription = RemoteTranscription(client)
         self._anki = anki
         self.deck = RemoteDeck(client, anki)
         self.history = records.RemoteHistory(client)

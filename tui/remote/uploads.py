@@ -19,7 +19,7 @@ from tui.records.jobs import Job
 from tui.records.settings import SavedSettings
 from tui.remote.encoding import Upload
 from tui.remote.operations import RemotePart
-from tui.service.protocol import Media
+from tui.service.protocol import Media, Transcription
 from tui.service.protocol.records import AddProgress, Files, ImportChoice, PartlySent
 from tui.service.protocol.words import Dictionaries
 from tui.system import regular_file
@@ -30,6 +30,7 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     from tui.importing.archive import MemberReader
     from tui.records.media import LinkedMedia
+    from tui.service.protocol.arguments import TranscriptionOptions
 
 E = TypeVar("E", bound=LodeError)
 _PIECE = 256 * 1024
@@ -236,14 +237,34 @@ class RemoteMedia(RemotePart, Media):
         from tui.records.media import LinkedMedia
 
         path = named_path(film)
-        size = 0
-        with suppress(OSError):  # whatever is wrong with it is told where it is read
-            size = (await in_daemon_thread(path.stat, name=_THREAD)).st_size
-        params = {"of": record_id, "name": path.name, "track": str(track), "size_bytes": str(size)}
+        params = {"of": record_id, "track": str(track), **await _name_film(path)}
+        return await self._client.send(LinkedMedia, "/profiles/media", params, _film_upload(path))
 
-        def unreadable(error: OSError) -> MediaError:
-            cause = f"{one_line(path.name)} cannot be read: {error.strerror or error}"
-            return MediaError(cause, hint="look at its path and its rights", code="media_unreadable")
 
-        content = Upload(partial(_pieces_of, path, unreadable))
-        return await self._client.send(LinkedMedia, "/profiles/media", params, content)
+class RemoteTranscription(RemotePart, Transcription):
+    """The transcription resource; recordings of this machine are sent to where they are transcribed."""
+
+    async def plan_file(self, path: str | Path, **choice: Unpack[TranscriptionOptions]) -> None:
+        """Give nothing: what there is at the server, and what it costs, is known once it has the recording."""
+
+    async def start_file(self, path: str | Path, **choice: Unpack[TranscriptionOptions]) -> Job:
+        place = named_path(path)
+        params = {name: str(value) for name, value in choice.items() if value not in ("", None)}
+        params |= await _name_film(place)
+        return await self._client.send(Job, "/profiles/transcription/recording", params, _film_upload(place))
+
+
+async def _name_film(path: Path) -> dict[str, str]:
+    """The name and the size of a film that is to be sent, as parameters."""
+    size = 0
+    with suppress(OSError):  # whatever is wrong with it is told where it is read
+        size = (await in_daemon_thread(path.stat, name=_THREAD)).st_size
+    return {"name": path.name, "size_bytes": str(size)}
+
+
+def _film_upload(path: Path) -> Upload:
+    def unreadable(error: OSError) -> MediaError:
+        cause = f"{one_line(path.name)} cannot be read: {error.strerror or error}"
+        return MediaError(cause, hint="look at its path and its rights", code="media_unreadable")
+
+    return Upload(partial(_pieces_of, path, unreadable))

@@ -34,9 +34,10 @@ class ServerOptions:
 
 LARGEST_FILM = bounds.FILM_SENT.bytes_in
 """Bytes of a film that options may allow; ``ServerOptions.max_film`` is what they do."""
+_FILMS = ("/profiles/media", "/profiles/transcription/recording")
 UPLOADS: Mapping[str, int] = {
     "/profiles/files": MAX_BYTES,
-    "/profiles/media": LARGEST_FILM,
+    **dict.fromkeys(_FILMS, LARGEST_FILM),
     "/dictionaries": MAX_SENT_SIZE,
     "/profiles/deck_merge": MAX_NOTES_SIZE,
     "/profiles/deck_merge/report": MAX_NOTES_SIZE,
@@ -46,8 +47,6 @@ UPLOADS: Mapping[str, int] = {
     "/profiles/vocabulary/fields": MAX_BYTES,
 }
 """Path that files are posted to → maximum bytes; these bodies are never held in memory."""
-
-_FILMS = "/profiles/media"
 
 FILE_BODY: Mapping[str, Any] = {
     "requestBody": {
@@ -75,7 +74,7 @@ def is_upload(method: str, path: str) -> bool:
 
 def limit_of(method: str, path: str, options: ServerOptions) -> tuple[int, LodeError]:
     """The maximum bytes of a request's body, and the error of one that has more."""
-    if is_upload(method, path) and path == _FILMS:
+    if is_upload(method, path) and path in _FILMS:
         return options.max_film, film_too_large("the film", options.max_film)
     limit = UPLOADS[path] if is_upload(method, path) else options.max_body
     return limit, InvalidInput(f"the request has more than {limit / 1e6:g} MB", hint="send less", code="too_large")

@@ -40,12 +40,17 @@ class Engine:
 
     @cached_property
     def jobs(self) -> JobRunner:
-        from tui.service.jobs.kinds import make_kind
+        from tui.service.jobs.kinds import find_lane, make_kind
         from tui.service.jobs.queue import JobRunner
         from tui.service.jobs.running_job import JobParts
 
-        parts = JobParts(self.database, self.word_forms, lambda language: self.voices.voice(language))
-        return JobRunner(self.database, lambda kind: make_kind(kind, parts))
+        parts = JobParts(
+            self.database,
+            self.word_forms,
+            lambda language: self.voices.voice(language),
+            lambda name: self.over_http.find(name),
+        )
+        return JobRunner(self.database, lambda kind: make_kind(kind, parts), find_lane)
 
     @cached_property
     def voices(self) -> Voices:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
+    from tui.service.transcription import LocalTranscription
     from tui.service.transcripts import LocalTranscripts
     from tui.service.views import LocalViews
     from tui.service.vocabulary import LocalVocabulary
@@ -158,6 +159,14 @@ class LocalService:
         from tui.service.local_media import LocalMedia
 
         return LocalMedia(self._library, self._engine.jobs, self._engine.voices)
+
+    @cached_property
+    def transcription(self) -> LocalTranscription:
+        from tui.service.transcription import LocalTranscription
+
+        return LocalTranscription(
+            self._library, self._engine.jobs, self._engine.settings, lambda: self._engine.over_http
+        )
 
     @cached_property
     def dictionaries(self) -> LocalDictionaries:

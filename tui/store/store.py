@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # the first list is shown without them, and their records tak
     from tui.store.tables.sentences import Sentences
     from tui.store.tables.settings import SettingsTable
     from tui.store.tables.templates import Templates
+    from tui.store.tables.transcription import Transcriptions
     from tui.store.tables.transcripts import Transcripts
     from tui.store.tables.trash import TakeOut, Trash
     from tui.store.tables.views import Views
@@ -144,6 +145,12 @@ class Store:
         from tui.store.tables.media import Media
 
         return Media(self._connections)
+
+    @cached_property
+    def transcriptions(self) -> Transcriptions:
+        from tui.store.tables.transcription import Transcriptions
+
+        return Transcriptions(self._connections, self.jobs, self.media)
 
     @cached_property
     def moving(self) -> Moving:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tui.records.exports import FilmTrouble
     from tui.records.library import UndoStep
     from tui.records.own_words import OwnPhrase
+    from tui.records.transcription import TranscriptionPlan
 
 
 UNKNOWN = "–"
@@ -126,6 +127,22 @@ def clock(milliseconds: int | None) -> str:
     minutes, seconds = divmod(max(0, milliseconds) // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def describe_plan(plan: TranscriptionPlan) -> str:
+    """Describe what a transcription will be: the recording, what hears it, and what that costs."""
+    facts = [plan.name, f"{clock(plan.duration_ms)} of sound" if plan.duration_ms is not None else ""]
+    if len(plan.tracks) > 1:
+        track = " ".join(filter(None, (str(plan.track.number), plan.track.language, plan.track.title)))
+        facts.append(f"track {track} of {len(plan.tracks)}")
+    facts += [plan.model, language(plan.language) if plan.language else "language: found out"]
+    if plan.is_local:
+        facts.append("costs nothing")
+    elif plan.cost is not None:
+        facts.append(f"costs about {plan.cost:.2f} {plan.currency}")
+    else:
+        facts.append("its price is not in config.toml")
+    return one_line(" · ".join(filter(None, facts)))
 
 
 def clock_with_tenths(milliseconds: int) -> str:

@@ -57,7 +57,7 @@ def make_cues(heard: Heard, piece: Span, speech: Sequence[Span] | None, language
         for paused in _split_at_pauses(text, start, end, times)
         for part in _split(text, *paused, times)
     ]
-    cues = [_make_cue(text, start, end, times) for start, end in parts]
+    cues = [_begin_with_speech(_make_cue(text, start, end, times), speech or ()) for start, end in parts]
     return _mark_doubts(_give_room(cues, piece), speech)
 
 
@@ -199,6 +199,19 @@ def _make_cue(text: str, start: int, end: int, times: _Times) -> Cue:
         if each.is_word
     )
     return Cue(0, begin_ms, max(end_ms, begin_ms + 1), break_line(text[start:end]), words=words)
+
+
+def _begin_with_speech(cue: Cue, speech: Sequence[Span]) -> Cue:
+    """Let a cue that begins in a silence begin with what is said: models hear a word early behind one."""
+    start, end = cue.start_ms or 0, cue.end_ms or 0
+    at = bisect_right(speech, start, key=lambda span: span.end_ms)
+    if at == len(speech) or not start < speech[at].start_ms < end:
+        return cue
+    begin = speech[at].start_ms
+    words = tuple(
+        replace(each, start_ms=max(begin, each.start_ms), end_ms=max(begin, each.end_ms)) for each in cue.words
+    )
+    return replace(cue, start_ms=begin, words=words)
 
 
 def break_line(text: str) -> str:

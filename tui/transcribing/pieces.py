@@ -6,7 +6,7 @@ place is taken. A piece in which nobody speaks is given without its sound: nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -84,7 +84,7 @@ class Request:
     done: frozenset[int] = frozenset()
 
 
-def cut_pieces(media: Path, request: Request) -> Iterator[Piece]:
+def cut_pieces(media: Path, request: Request) -> Generator[Piece, None, None]:
     """Cut a recording into pieces, one after the other. Raises ``MediaError`` as ``media.sound.write_speech`` does."""
     with open_media(media) as container:
         sound = Sound(container, request.language, request.track, media.name)

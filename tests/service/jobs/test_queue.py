@@ -123,7 +123,7 @@ async def test_a_job_cancelled_while_it_begins_is_not_done(
         held.release()
     else:
         cancelling = asyncio.create_task(jobs.service.cancel(job.id))
-        running = jobs.runner._running[job.id]
+        running = jobs.runner._lanes[""].running[job.id]
         assert await asyncio.to_thread(running.cancel_asked.wait, 20)
         assert (await jobs.state(job), cancelling.done()) == ("queued", False)
         held.release()

@@ -30,8 +30,9 @@ class Timeouts:
     In a stream keep-alives would reset it, so texts have deadlines of their own.
 
     ``first_text`` runs until the first text or sign of thinking, ``between_texts`` from one to the next. ``answer`` is
-    how long a whole streamed one is waited for, the time that its reader takes apart, ``models`` a list of models and
-    ``speech`` a spoken sentence: a server that sends a byte now and then would be waited for without end.
+    how long a whole streamed one is waited for, the time that its reader takes apart, ``models`` a list of models,
+    ``speech`` a spoken sentence and ``transcription`` what is heard in minutes of sound: a server that sends a byte now
+    and then would be waited for without end.
     ``after_finish`` is how long usage may come late, ``status`` how long a local server has to say that it is there.
     """
 
@@ -42,11 +43,12 @@ class Timeouts:
     answer: float = 3600.0
     models: float = 60.0
     speech: float = 120.0
+    transcription: float = 600.0
     after_finish: float = 3.0
     status: float = 0.9
 
 
-LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0, speech=300.0)
+LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0, speech=300.0, transcription=3600.0)
 """Timeouts of a local server: a model that is not loaded yet may take minutes to its first token."""
 
 
@@ -138,6 +140,11 @@ class ProviderClient:
             read, connect = None if is_timed else self.timeouts.read, self.timeouts.connect
             timeout = httpx.Timeout(read, connect=connect, write=30.0, pool=connect)
             url = self.url(call.path)
+            if call.file is not None:
+                file = call.file.name, call.file.content, call.file.media_type
+                return client, client.build_request(
+                    "POST", url, data=dict(call.body or {}), files={"file": file}, headers=headers, timeout=timeout
+                )
             return client, client.build_request(
                 "GET" if call.body is None else "POST", url, json=call.body, headers=headers, timeout=timeout
             )

@@ -127,7 +127,7 @@ def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint:
         meaning = f"knows no model {redact(model, endpoint.key.text)!r}, or {endpoint.url} is not its address"
     if code == "request_refused":
         parameter = error.get("param") or ""  # where OpenAI names the one that it refuses
-        about = redact(f"{parameter} {error_text(body)}", endpoint.key.text, most=8000)
+        about = redact(f"{meaning} {parameter} {error_text(body)}", endpoint.key.text, most=8000)
         return RefusedRequest(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, about=about)
     return endpoint.error(f"{meaning} ({status}){tail}", hint, code)
 
@@ -138,6 +138,7 @@ _MEANINGS = {
     404: ("model_not_found", "", ""),
     408: ("timeout", "gave up waiting", "ask again"),
     413: ("request_too_large", "finds the request too large", "shorten the prompt or its context"),
+    415: ("request_refused", "cannot read what is sent: unsupported media type", "try another model"),
     422: ("request_refused", "refuses the request", "try another model, or a shorter prompt"),
 }
 """Status → code, meaning and next step."""

@@ -8,7 +8,7 @@ import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from tui import bounds
@@ -18,7 +18,7 @@ from tui.llm.http.client import ProviderClient, Timeouts, body_of, timeouts_for
 from tui.llm.http.errors import Endpoint, RefusedRequest, TransientError, status_error
 from tui.llm.http.refusals import ABOUT_PARAMETER, RefusalMemory, Refusals
 from tui.llm.http.structured_output import StructuredOutput
-from tui.llm.protocol import ChatRequest, StreamEvent, TextDelta, Waiting
+from tui.llm.protocol import ChatRequest, SoundPiece, StreamEvent, TextDelta, Waiting
 from tui.llm.wires.wire_format import ApiCall, WireFormat, loads
 from tui.records.answers import ProviderStatus
 from tui.system.event_loop import in_daemon_thread
@@ -71,6 +71,11 @@ class HttpProvider:
         self._models: tuple[str, ...] | None = None
         self._listing = asyncio.Lock()
         self._listings = 0
+
+    @property
+    def has_key(self) -> bool:
+        """Whether it has the key that it needs, as far as is known without asking for it."""
+        return self._key.problem() is None
 
     async def status(self) -> ProviderStatus:
         lack = self._key.problem()
@@ -150,6 +155,21 @@ class HttpProvider:
         what, hint = "has not spoken a sentence within", "ask again, or try another model"
         async with self._within(self._timeouts.speech, what, hint):
             return await self._fetched(call, _MAX_SPEECH, model)
+
+    async def transcribe(self, model: str, piece: SoundPiece) -> Any:
+        """Have a piece of sound transcribed; gives the answer as ``transcribing.heard`` reads it.
+
+        Raises ``ProviderError``, with the code ``no_transcription`` where the provider's protocol has no such request.
+        """
+        from tui.llm.http.transcription import Transcriber
+
+        what, hint = "has not transcribed a piece of sound within", "try it again, or another model"
+        async with self._within(self._timeouts.transcription, what, hint):
+            return await Transcriber(self._wire, self._refusals, self._fetch_timed, local=self.local).ask(model, piece)
+
+    async def _fetch_timed(self, call: ApiCall, most: int, model: str) -> bytes:
+        async with self._key.forget_if_refused(), self._http.request(call, model=model, is_timed=True) as response:
+            return await body_of(response, most)
 
     async def _fetched(self, call: ApiCall, most: int = _MAX_MODEL_LIST, model: str = "") -> bytes:
         for attempt in (0, 1):

@@ -116,6 +116,10 @@ class Refusals:
             await self._memory.add(self._server, model, meant)
         return bool(meant)
 
+    async def remember(self, model: str, names: set[str]) -> None:
+        """Remember what the server takes of no request for the model."""
+        await self._memory.add(self._server, model, names)
+
     def begin(self, model: str) -> None:
         """Forget what is suspected: a question begins whose own answers count."""
         self._suspected.pop(model, None)

@@ -1,7 +1,8 @@
 """The OpenAI chat protocol, which most providers and nearly all local servers speak.
 
-``POST {base}/chat/completions``, ``GET {base}/models``, and for sound ``POST {base}/audio/speech``. No sampling
-parameters and no caps are sent: newer models refuse the first and count their thinking against the second.
+``POST {base}/chat/completions``, ``GET {base}/models``, and for sound ``POST {base}/audio/speech`` and
+``/audio/transcriptions``. No sampling parameters and no caps are sent: newer models refuse the first and count their
+thinking against the second.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class OpenAiChat(wire.WireFormat):
     needs no long thought and has four seconds.
     """
 
-    redundant_endings = ("/chat/completions",)
+    redundant_endings = ("/chat/completions", "/audio/transcriptions")
     stream_fields = (_USAGE,)
     address_hint = "it often ends in /v1"
 
@@ -88,6 +89,9 @@ class OpenAiChat(wire.WireFormat):
     def speech(self, model: str, voice: str, text: str) -> wire.ApiCall:
         body = {"model": model, "voice": voice, "input": text, "response_format": "mp3"}
         return wire.ApiCall("/audio/speech", {name: whole_characters(value) for name, value in body.items()})
+
+    def transcription(self, model: str, sound: wire.SentFile, fields: Mapping[str, Any]) -> wire.ApiCall:
+        return wire.ApiCall("/audio/transcriptions", {"model": whole_characters(model), **fields}, sound)
 
     def model_list(self, following: str | None) -> wire.ApiCall:
         return wire.ApiCall("/models")

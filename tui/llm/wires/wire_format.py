@@ -68,11 +68,24 @@ AnswerPiece: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file of a form: a field of the form is called ``file``."""
+
+    name: str
+    media_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ApiCall:
-    """One HTTP request, a GET without a ``body``; ``path`` is relative to the base URL and may have a query."""
+    """One HTTP request, a GET without a ``body``; ``path`` is relative to the base URL and may have a query.
+
+    With a ``file`` it is a form, whose other fields are those of the body; a list is a field that comes several times.
+    """
 
     path: str
     body: Mapping[str, Any] | None = None
+    file: SentFile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +150,10 @@ class WireFormat(Protocol):
 
     def speech(self, model: str, voice: str, text: str) -> ApiCall | None:
         """Ask for the text as sound (MP3); None where the format has no request for that."""
+        return None
+
+    def transcription(self, model: str, sound: SentFile, fields: Mapping[str, Any]) -> ApiCall | None:
+        """Ask for what is said in a file of sound; None where the format has no request for that."""
         return None
 
     def model_list(self, following: str | None) -> ApiCall:

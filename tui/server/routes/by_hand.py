@@ -15,6 +15,7 @@ from starlette.responses import Response
 from tui import __version__
 from tui.errors import LodeError, NotFound
 from tui.records.answers import LlmTemplate
+from tui.records.jobs import Job
 from tui.records.media import LinkedMedia
 from tui.records.pages import MAX_FOLLOWED, MAX_ID, Page
 from tui.records.sorting import MAX_SORT_NAME
@@ -128,6 +129,7 @@ async def _changes(jobs: Jobs, ids: Sequence[str]) -> AsyncGenerator[bytes, None
     yield event(b"{}", "done")
 
 
+_Size = Annotated[int, Query(ge=0, le=2**60, description="Its size, by which it is refused whatever of it is sent.")]
 _Of = Annotated[str, text_query(MAX_ID, "The id of a transcript, or of a file with some.")]
 
 
@@ -140,9 +142,7 @@ async def upload_media(
     of: _Of,
     name: Annotated[str, text_query(1000, "The name of the film.")],
     track: Annotated[int, Query(ge=0, le=1000, description="Its track of sound; 0 goes by the language.")] = 0,
-    size_bytes: Annotated[
-        int, Query(ge=0, le=2**60, description="Its size, by which it is refused whatever of it is sent.")
-    ] = 0,
+    size_bytes: _Size = 0,
 ) -> Response:
     """The body is a film or recording; it is kept, and linked instead of the one that the transcript may have.
 
@@ -152,6 +152,34 @@ async def upload_media(
     if size_bytes > most:
         raise film_too_large("the film", most)
     return json(await service.media.link_upload(of, name, _film(request), most, track=track), 202)
+
+
+@router.post(
+    "/profiles/transcription/recording",
+    tags=["transcripts"],
+    response_model=Job,
+    status_code=202,
+    openapi_extra=dict(FILE_BODY),
+)
+async def upload_recording(
+    request: Request,
+    service: ServiceOf,
+    name: Annotated[str, text_query(1000, "The name of the recording.")],
+    model: Annotated[str, text_query(300, "PROVIDER:MODEL or whisper:NAME; else the profile's.")] = "",
+    language: Annotated[str, text_query(40, "A language tag; without it it is found out.")] = "",
+    track: Annotated[int, Query(ge=0, le=1000, description="Its track of sound; 0 goes by the language.")] = 0,
+    start_ms: Annotated[int, Query(ge=0, le=2**53, description="Milliseconds from the beginning.")] = 0,
+    end_ms: Annotated[int | None, Query(ge=0, le=2**53, description="Milliseconds; without it the end.")] = None,
+    size_bytes: _Size = 0,
+) -> Response:
+    """The body is a recording or a film; it is kept, and the job transcribes it."""
+    most = request.app.state.options.max_film
+    if size_bytes > most:
+        raise film_too_large("the recording", most)
+    job = await service.transcription.start_upload(
+        name, _film(request), most, model=model, language=language, track=track, start_ms=start_ms, end_ms=end_ms
+    )
+    return json(job, 202)
 
 
 async def _film(request: Request) -> AsyncIterator[bytes]:

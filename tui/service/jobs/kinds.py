@@ -12,11 +12,12 @@ class KindRow:
     """A kind of job; ``work`` is the ``module:class`` of its ``JobKind``, imported when it is needed.
 
     ``title`` is what people start it as, in the palette and by ``lode jobs start``; "" for a kind that other commands
-    queue.
+    queue. Jobs of the same ``lane`` run one at a time.
     """
 
     work: str
     title: str = ""
+    lane: str = ""
 
 
 KINDS: dict[str, KindRow] = {
@@ -25,6 +26,7 @@ KINDS: dict[str, KindRow] = {
     "speech": KindRow("tui.service.jobs.media_jobs:SpeechJob"),
     "dictionary": KindRow("tui.service.jobs.dictionary_import:DictionaryImport"),
     "vocabulary": KindRow("tui.service.jobs.vocabulary_import:VocabularyImport"),
+    "transcribe": KindRow("tui.service.jobs.transcription:TranscriptionJob", lane="transcribe"),
 }
 
 
@@ -42,6 +44,11 @@ def check_startable(kind: str) -> None:
             hint=f"there are {', '.join(known)}" if known else "files are imported with: lode add PATH",
             code="job_kind_not_found",
         )
+
+
+def find_lane(kind: str) -> str:
+    """The name of the lane in which jobs of a kind run."""
+    return KINDS[kind].lane if kind in KINDS else ""
 
 
 def make_kind(name: str, parts: JobParts) -> JobKind:

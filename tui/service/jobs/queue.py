@@ -1,8 +1,6 @@
-"""Job queue: runs long work one at a time, in order, recorded so that a killed process leaves a trace.
+"""Job queue: runs long work in the order in which it came, recorded so that a killed process leaves a trace.
 
-What several jobs came to is stored in one transaction: a directory of subtitles is thousands of small jobs, and one
-each would write the same pages of the library thousands of times over. What is not yet stored when the process is
-killed is done again by a retry of its job.
+One job runs at a time, but in a lane of their own those of kinds that take hours: an import does not wait for them.
 """
 
 from __future__ import annotations
@@ -11,12 +9,12 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError, in_two_lines
+from tui.service.jobs.lane import Lane
 from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
 from tui.service.library import Database, Library
-from tui.service.write_batcher import GroupedWrites
 from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
@@ -25,9 +23,6 @@ if TYPE_CHECKING:
     from tui.store.tables.jobs import JobChanges
 
 
-T = TypeVar("T")
-_UNRECORDED_SECONDS = 0.3
-"""Time for which a job is at work before that is recorded."""
 _FOLLOW_SECONDS = 1.0
 """Seconds between looks at jobs that another process may be running."""
 
@@ -38,21 +33,21 @@ Work = Callable[[RunningJob], Awaitable[None]]
 class JobRunner:
     """Runs this process's jobs, whichever profile they are of; those of other processes are only looked at.
 
-    ``make_kind`` gives what does the work of a kind. Raises ``InvalidInput`` for what is none.
+    ``make_kind`` gives what does the work of a kind, or raises ``InvalidInput`` for what is none; ``find_lane`` the
+    lane of a kind, by its name.
     """
 
-    def __init__(self, database: Database, make_kind: Callable[[str], JobKind]) -> None:
+    def __init__(
+        self, database: Database, make_kind: Callable[[str], JobKind], find_lane: Callable[[str], str] = lambda kind: ""
+    ) -> None:
         self._database = database
         self._make_kind = make_kind
         self.work: dict[str, Work] = {}
         """Work by kind, from the first job of a kind on."""
-        self._waiting: asyncio.Queue[tuple[str, Job]] = asyncio.Queue()
+        self._find_lane = find_lane
+        self._lanes: dict[str, Lane] = {}
         self._unrecorded: dict[str, tuple[str, Job]] = {}
         """Ended jobs whose end could not be written down, with the profile, by id."""
-        self._running: dict[str, RunningJob] = {}
-        """The job at work, and those that have only to be written down, by id."""
-        self._writes = GroupedWrites(database)
-        self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
     async def queue(
@@ -64,34 +59,32 @@ class JobRunner:
         file_ids: Sequence[str] = (),
     ) -> tuple[Job, ...]:
         """Queue a job for each source; ``file_ids`` are the files of the library that they work on, if they do."""
-        profile = library.profile
         told = [str(each) for each in sources]
-        jobs = await library.change(lambda store: store.jobs.add_all(profile, kind, told, options, file_ids))
+        return await self.queue_made(
+            library, lambda store: store.jobs.add_all(library.profile, kind, told, options, file_ids)
+        )
+
+    async def queue_made(self, library: Library, make: Callable[[Store], tuple[Job, ...]]) -> tuple[Job, ...]:
+        """Queue the jobs that ``make`` adds to the library, in one transaction with what they are of."""
+        jobs = await library.change(make)
         for job in jobs:
-            self._enqueue(profile, job)
+            self._enqueue(library.profile, job)
         return jobs
 
     def _enqueue(self, profile: str, job: Job) -> None:
-        self._waiting.put_nowait((profile, job))
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run_all(), name="lode-jobs")
-        self.wake_followers()
+        name = self._find_lane(job.kind)
+        if name not in self._lanes:
+            self._lanes[name] = Lane(self._database, self)
+        self._lanes[name].enqueue(profile, job)
+
+    def _find_running(self, job_id: str) -> RunningJob | None:
+        return next((lane.running[job_id] for lane in self._lanes.values() if job_id in lane.running), None)
 
     async def update(self, job_id: str, **changes: Unpack[JobChanges]) -> Job:
         job = await self._database.run(lambda store: store.jobs.update(job_id, **changes))
         self._unrecorded.pop(job_id, None)
         self.wake_followers()
         return job
-
-    async def write_together(self, work: Callable[[Store], T], size: int) -> T:
-        written = self._writes.write(work, size)
-        self._write_if_last()
-        return await written
-
-    def _write_if_last(self) -> None:
-        """Write what waits where nothing can come to it any more."""
-        if self._waiting.empty() and self._writes.pending >= len(self._running):
-            self._writes.flush()
 
     async def _end(self, profile: str, ended: Job) -> None:
         """Record the end; where that fails (a full disk, a locked database) followers see it all the same."""
@@ -107,7 +100,7 @@ class JobRunner:
     def as_known(self, job: Job) -> Job:
         """The job as its record says, unless its end could not be recorded or it is known here how far it is."""
         _, known = self._unrecorded.get(job.id, ("", job))
-        running = self._running.get(job.id)
+        running = self._find_running(job.id)
         if running is not None and running.begun.is_set() and not known.is_over:
             return replace(
                 known,
@@ -117,11 +110,6 @@ class JobRunner:
                 seconds_left=running.seconds_left,
             )
         return known
-
-    @property
-    def waiting(self) -> int:
-        """Number of jobs that wait behind the one at work."""
-        return self._waiting.qsize()
 
     async def get(self, profile: str, *job_ids: str) -> tuple[Job, ...]:
         jobs = await self._database.run_on_jobs(lambda store: store.jobs.get_all(profile, job_ids))
@@ -140,15 +128,16 @@ class JobRunner:
         """
         jobs = await self.get(profile, *job_ids)
         ids = [job.id for job in jobs]
-        waiting = [job.id for job in jobs if not job.is_over and job.id not in self._running]
+        waiting = [job.id for job in jobs if not job.is_over and self._find_running(job.id) is None]
         try:
             if waiting:
                 await self._database.run(lambda store: store.jobs.cancel(*waiting))
         finally:
-            at_work = [running for each in ids if (running := self._running.get(each)) is not None]
+            at_work = [running for each in ids if (running := self._find_running(each)) is not None]
             for running in at_work:
                 running.stop()
-            self._writes.flush()
+            for lane in self._lanes.values():
+                lane.flush()
             for running in at_work:
                 await running.over.wait()
             self.wake_followers()
@@ -195,71 +184,22 @@ class JobRunner:
 
     async def close(self) -> None:
         """Stop at once; what was queued or running becomes interrupted."""
-        if self._task is not None:
-            for running in self._running.values():
-                running.stop()
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
-            with suppress(StoreError):
-                for _, job in tuple(self._unrecorded.values()):  # there may be room again by now
-                    with suppress(NotFound):
-                        await self._record_end(job)
-                await self._database.run(lambda store: store.jobs.release_owner())
+        if not self._lanes:
+            return
+        for lane in self._lanes.values():
+            await lane.close()
+        with suppress(StoreError):
+            for _, job in tuple(self._unrecorded.values()):  # there may be room again by now
+                with suppress(NotFound):
+                    await self._record_end(job)
+            await self._database.run(lambda store: store.jobs.release_owner())
 
     def wake_followers(self) -> None:
         """Let ``follow`` look at its jobs again."""
         self._changed.set()
 
-    async def _run_all(self) -> None:
-        """Run the jobs in their order; each begins once the one before it is over or has only to be written down."""
-        ending: set[asyncio.Task[None]] = set()
-        try:
-            while True:
-                profile, queued = await self._waiting.get()
-                # Before anything is awaited: whoever cancels it from here on waits for its end.
-                running = self._running[queued.id] = RunningJob(self._database, self, profile, queued)
-                task = asyncio.create_task(self._run_to_its_end(running))
-                ending.add(task)
-                task.add_done_callback(ending.discard)
-                await self._worked(running)
-                await self._writes.room()
-        finally:
-            for task in tuple(ending):
-                task.cancel()
-            await asyncio.gather(*ending, return_exceptions=True)
-
-    async def _worked(self, running: RunningJob) -> None:
-        """Wait until the next job may begin. That one is at work is recorded only where it takes its time.
-
-        Most of a directory's files take some hundredths of a second, in which nobody looks, and each record is a
-        transaction.
-        """
-        await running.begun.wait()  # one that is recorded as running before that would be taken for somebody else's
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_UNRECORDED_SECONDS):
-                await running.worked.wait()
-                return
-        with suppress(StoreError, NotFound):
-            if not await self._database.run(lambda store: store.jobs.begin(running.job.id)):
-                running.stop()  # another process has cancelled it
-        await running.worked.wait()
-
-    async def _run_to_its_end(self, running: RunningJob) -> None:
-        try:
-            await self._run(running)
-        except NotFound:
-            pass  # deleted meanwhile
-        finally:
-            del self._running[running.job.id]
-            self._write_if_last()
-            running.begun.set()
-            running.worked.set()
-            running.over.set()
-            self.wake_followers()
-
-    async def _run(self, running: RunningJob) -> None:
+    async def run_job(self, running: RunningJob) -> None:
+        """Do the work of a job and record how it ended; raises ``NotFound`` where it was deleted meanwhile."""
         profile, job = running.profile, running.job
 
         def begin(store: Store) -> bool:

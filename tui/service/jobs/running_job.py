@@ -14,6 +14,7 @@ from tui.system.event_loop import in_daemon_thread
 from tui.text.time_left import TimeLeft
 
 if TYPE_CHECKING:
+    from tui.llm.protocol import TranscribingProvider
     from tui.service.library import Database
     from tui.service.words.word_forms import WordForms
     from tui.store import Store
@@ -41,11 +42,15 @@ class JobKind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JobParts:
-    """Parts that the work of jobs is made with, the same for all kinds; ``voice_of`` gives the voice of a language."""
+    """Parts that the work of jobs is made with, the same for all kinds.
+
+    ``voice_of`` gives the voice of a language, ``find_provider`` a provider by its name.
+    """
 
     database: Database
     word_forms: WordForms
     voice_of: Callable[[str], Awaitable[Voice]]
+    find_provider: Callable[[str], TranscribingProvider]
 
 
 class JobRecords(Protocol):

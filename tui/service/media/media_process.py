@@ -5,11 +5,13 @@ comes, then the end or an error. It stays for the next call, and ends when none 
 """
 
 import asyncio
+import os
 import signal
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -18,16 +20,27 @@ from tui.errors import LodeError, MediaError
 from tui.system.python_process import PythonProcess, serve_requests
 from tui.text.sanitize import one_line
 
-_MAX_BYTES = bounds.FILM.entry_bytes
-"""Addresses that the process may have: a film of 4K takes one of them, of which little is memory."""
-_MAX_SECONDS = round(bounds.FILM.seconds)
-"""Seconds of a processor for a request: decoding the sound of ten hours takes some minutes."""
 _IDLE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of the process: bytes of all its addresses, seconds of a processor for a request, and its niceness."""
+
+    bytes: int
+    seconds: int
+    niceness: int = 0
+
+
+READING = Limits(bounds.FILM.entry_bytes, round(bounds.FILM.seconds))
+"""Of what reads films: one of 4K takes as many addresses; decoding the sound of ten hours takes some minutes."""
+HEARING = Limits(bounds.HEARD_FILM.entry_bytes, round(bounds.HEARD_FILM.seconds), niceness=10)
+"""Of what listens to them for hours, and has to leave the processor to whoever reads meanwhile."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Request = tuple[Callable[..., Any], Path, tuple[Any, ...], dict[str, Any]]
-"""A function, the film that is its first argument, and the others."""
+Request = tuple[Callable[..., Any], Path, tuple[Any, ...], dict[str, Any], Limits]
+"""A function, the film that is its first argument, the others, and the limits of the process."""
 
 
 class _End:
@@ -37,14 +50,15 @@ class _End:
 class MediaProcess:
     """A process that reads films, started when it is first needed and anew when it has ended; a call at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = READING) -> None:
+        self._limits = limits
         self._process: PythonProcess | None = None
         self._lock = threading.Lock()
 
     def result(self, work: Callable[Concatenate[Path, P], T], film: Path, *args: P.args, **named: P.kwargs) -> T:
         """The result of a function, called there. Blocks; raises ``MediaError`` as ``results`` does."""
         found: T
-        (found,) = self._results((work, film, args, named))
+        (found,) = self._results((work, film, args, named, self._limits))
         return found
 
     def results(
@@ -55,7 +69,7 @@ class MediaProcess:
         Its code is ``media_crashed`` where the film was too much for the process, or it was ended, ``media_too_slow``
         where it took too long, ``media_too_large`` where memory did not suffice.
         """
-        return self._results((work, film, args, named))
+        return self._results((work, film, args, named, self._limits))
 
     def _results(self, request: Request) -> Iterator[Any]:
         with self._lock:
@@ -92,9 +106,9 @@ class MediaProcess:
 
 
 @asynccontextmanager
-async def media_process() -> AsyncGenerator[MediaProcess, None]:
+async def media_process(limits: Limits = READING) -> AsyncGenerator[MediaProcess, None]:
     """A process for a block, with which it ends, whatever it is at."""
-    process = MediaProcess()
+    process = MediaProcess(limits)
     try:
         yield process
     finally:
@@ -122,28 +136,27 @@ def _read_answer(process: PythonProcess, request: Request) -> Any:
 
 def serve() -> None:
     """Answer the requests on standard input until its end; the work of the process."""
-    with suppress(ImportError, OSError, ValueError):  # where the system has such limits
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for request, answer in serve_requests(_IDLE_SECONDS):
-        _limit_time()
+        _take_on(request[-1])
         answer(None)
         _answer(request, answer)
 
 
-def _limit_time() -> None:
-    """Take on the limit of time for the next request."""
+def _take_on(limits: Limits) -> None:
+    """Take on the limits for the next request, as far as the system has such."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (limits.bytes, limits.bytes))
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        resource.setrlimit(resource.RLIMIT_CPU, (round(time.process_time()) + _MAX_SECONDS, hard))
+        resource.setrlimit(resource.RLIMIT_CPU, (round(time.process_time()) + limits.seconds, hard))
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, limits.niceness)
 
 
 def _answer(request: Request, answer: Callable[[object], None]) -> None:
-    work, film, args, named = request
+    work, film, args, named, _ = request
     try:
         found = work(film, *args, **named)
         for result in found if isinstance(found, Iterator) else (found,):

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from tui import voices
 from tui.config import SpeechSettings
 from tui.errors import MediaError
-from tui.llm.selector import unknown_provider
 from tui.media.container import EXTRA, is_installed
 from tui.media.cutting import cut
 from tui.records.media import Cutting, Span
@@ -82,11 +81,7 @@ class Voices:
                 piper.check_language(language)
                 return piper
             case provider:
-                providers = self._over_http()
-                try:
-                    return ProviderVoice(providers.get(provider), settings.model, settings.voice)
-                except KeyError:
-                    raise unknown_provider(provider, providers.known()) from None
+                return ProviderVoice(self._over_http().find(provider), settings.model, settings.voice)
 
     def _of(self, language: str) -> SpeechSettings:
         tag = language.lower()

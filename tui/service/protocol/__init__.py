@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Unpack
 
 from tui.records.clip_selection import ALL_CLIPS, ClipSelection
 from tui.service.protocol.operation import Operation
@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.notes import NoteFieldsCheck, NoteTypeFields
     from tui.records.search import SearchGroup, View
     from tui.records.settings import ProfileSettings, SavedSettings
+    from tui.records.transcription import TranscriptionPlan
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
     from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
@@ -175,6 +176,48 @@ class Media(Protocol):
         """Take their sound from the clips of a selection that a machine speaks; gives how many those are."""
 
 
+class Transcription(Protocol):
+    """Transcriptions of recordings and films: each is a job, which fills a transcript that can be read meanwhile."""
+
+    @Operation("GET", "/profiles/transcription", "plan_transcription")
+    async def plan(
+        self,
+        record_id: args.RecordingOf,
+        *,
+        model: args.TranscriptionModel = "",
+        language: args.SpokenLanguage = "",
+        track: args.SoundTrack = 0,
+        start_ms: args.Moment = 0,
+        end_ms: args.EndMoment = None,
+    ) -> TranscriptionPlan:
+        """What a transcription of the recording of a file or transcript will be and cost; nobody is asked for it.
+
+        Raises ``MediaError``: ``no_media``, ``no_transcriber`` where no model can be used, ``no_audio``,
+        ``no_such_track``, and as films that cannot be read; ``InvalidInput`` for a model that is none.
+        """
+
+    @Operation("POST", "/profiles/transcription", "transcribe", 202, body="TranscriptionChoice")
+    async def start(
+        self,
+        record_id: args.RecordingOf,
+        *,
+        model: args.TranscriptionModel = "",
+        language: args.SpokenLanguage = "",
+        track: args.SoundTrack = 0,
+        start_ms: args.Moment = 0,
+        end_ms: args.EndMoment = None,
+    ) -> Job:
+        """Queue the job, whose `transcript_id` is that of the new transcript; raises as ``plan`` does."""
+
+    async def plan_file(
+        self, path: str | Path, **choice: Unpack[args.TranscriptionOptions]
+    ) -> TranscriptionPlan | None:
+        """As ``plan``, of a file of this machine; None where the library is elsewhere and has to be sent it first."""
+
+    async def start_file(self, path: str | Path, **choice: Unpack[args.TranscriptionOptions]) -> Job:
+        """As ``start``, of a file of this machine, which stays where it lies, or is sent to where the library is."""
+
+
 class Deck(Protocol):
     """Clips on their way to Anki, and to files."""
 
@@ -260,6 +303,9 @@ class Service(Protocol):
 
     @property
     def media(self) -> Media: ...
+
+    @property
+    def transcription(self) -> Transcription: ...
 
     @property
     def deck(self) -> Deck: ...

@@ -5,7 +5,7 @@ Protocols name these in annotations only, which ``signatures.py`` resolves: noth
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 from tui.records.jobs import JobOrder
 from tui.records.pages import MAX_HITS, MAX_ID, MAX_QUERY, MAX_ROWS, MAX_SEARCH_LENGTH
@@ -34,6 +34,16 @@ class Bound:
     sent: int = 0
 
 
+class TranscriptionOptions(TypedDict, total=False):
+    """Options of a transcription, as ``records.transcription.TranscriptionChoice`` has them."""
+
+    model: str
+    language: str
+    track: int
+    start_ms: int
+    end_ms: int | None
+
+
 HIGHEST = 2**53
 """The whole numbers that every JSON reader takes for what they are (RFC 8259, 6) end here."""
 
@@ -56,6 +66,16 @@ SearchGroup = Annotated[str, Bound(40, about=f"One of {', '.join(SEARCH_GROUPS)}
 TranscriptSearch = Annotated[str, Bound(MAX_SEARCH_LENGTH, about="Those of the transcripts with these words.")]
 OfTranscript = Annotated[str, Bound(MAX_ID, about="Those of this transcript only.", sent=MAX_ID)]
 FilmOf = Annotated[str, Bound(MAX_ID, about="The id of a transcript, or of a file with some.", name="of", sent=MAX_ID)]
+RecordingOf = Annotated[
+    str, Bound(MAX_ID, about="The id of a file, or of a transcript with a film or recording.", name="of", sent=MAX_ID)
+]
+TranscriptionModel = Annotated[
+    str, Bound(300, about="PROVIDER:MODEL or whisper:NAME; without it that of the profile, else what there is.")
+]
+SpokenLanguage = Annotated[str, Bound(40, about="A language tag; without it it is found out.")]
+SoundTrack = Annotated[int, Bound(1000, 0, "The track of sound; 0 goes by the language.")]
+Moment = Annotated[int, Bound(HIGHEST, 0, "Milliseconds from the beginning.")]
+EndMoment = Annotated[int | None, Bound(HIGHEST, 0, "Milliseconds; without it the end.")]
 Named = Annotated[str, Bound(MAX_QUERY, about="A title, a path or a beginning of a title.")]
 Title = Annotated[str | None, Bound(about=f"At most {MAX_TITLE} characters.")]
 NoteText = Annotated[str, Bound(about=f"At most {MAX_CUE_NOTE} characters.")]

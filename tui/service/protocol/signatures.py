@@ -14,7 +14,7 @@ from inspect import signature as python_signature
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from tui.records.pages import Page
-from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, Views, arguments
+from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, Transcription, Views, arguments
 from tui.service.protocol.arguments import Bound
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
@@ -26,7 +26,7 @@ Place = Literal["path", "query", "record", "page", "body", "field"]
 _RECORDS = (
     *("pages", "library", "jobs", "clips", "transcripts", "answers", "words", "word_states", "own_words"),
     *("dictionaries", "settings", "media", "notes", "exports", "search", "sorting", "vocabulary"),
-    *("word_stats", "word_summary", "deletion", "search_fields"),
+    *("word_stats", "word_summary", "deletion", "search_fields", "transcription"),
 )
 _LAZY = (
     *("tui.errors", "tui.events", "tui.language.word", "tui.service.requests"),
@@ -60,6 +60,7 @@ RESOURCES = (
     Resource("bookmarks", Bookmarks, "transcripts", "bookmark", "/profiles/bookmarks"),
     Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
     Resource("media", Media, "media"),
+    Resource("transcription", Transcription, "transcripts"),
     Resource("deck", Deck, "deck"),
     Resource("template", Template, "template"),
     Resource("settings", Settings, "settings"),

@@ -52,9 +52,9 @@ class CueRows(Sequence[Cue]):
         return tuple(self)[index]
 
 
-def row_texts(cues: Iterable[Cue]) -> Iterator[str]:
-    """Write cues as rows of ``COLUMNS``, ``ROWS`` in each text."""
-    rest, written = iter(cues), 0
+def row_texts(cues: Iterable[Cue], first: int = 0) -> Iterator[str]:
+    """Write cues as rows of ``COLUMNS``, ``ROWS`` in each text; ``first`` is the position of the first one."""
+    rest, written = iter(cues), first
     while some := list(islice(rest, ROWS)):
         rows = [_row(position, cue) for position, cue in enumerate(some, written)]
         yield json.dumps(rows, ensure_ascii=False)  # what is no Unicode is refused when it is written

@@ -113,6 +113,7 @@ class Jobs(ResourceTable[Job]):
         source: str,
         options: Mapping[str, object] | None = None,
         file_id: str | None = None,
+        transcript_id: str | None = None,
     ) -> Job:
         """Queue a job of this process; ``options`` is anything that JSON can hold."""
         with self._connections.write() as connection:
@@ -120,7 +121,8 @@ class Jobs(ResourceTable[Job]):
             if file_id is not None:
                 file_id = connection.full_id("files", profile, file_id)
             job_id, moment = new_id(), now()
-            asked = {"kind": kind, "source": source, "options": json.dumps(dict(options or {})), "file_id": file_id}
+            asked: dict[str, object] = {"kind": kind, "source": source, "options": json.dumps(dict(options or {}))}
+            asked |= {"file_id": file_id, "transcript_id": transcript_id}
             begun = {"state": "queued", "progress": 0.0, "message": "", "created_at": moment, "updated_at": moment}
             about = {"id": job_id, "profile": connection.profile_for_writing(profile), "owner": owner}
             about |= {"folded": folded_words(kind, source), "opening": trash_entry.record_opening(connection)}

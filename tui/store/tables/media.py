@@ -87,8 +87,10 @@ class Media(Table):
             return connection.column(f"{query} {column} = ? ORDER BY seq", wanted)
 
     def paths(self) -> list[str]:
-        """The paths of all films, of transcripts that are deleted too."""
-        return self._connections.column("SELECT path FROM transcript_media")
+        """The paths of all films and recordings, of transcripts that are deleted too."""
+        return self._connections.column(
+            "SELECT path FROM transcript_media UNION SELECT path FROM files WHERE path IS NOT NULL"
+        )
 
     def waiting(self, profile: str) -> list[WaitingCut]:
         """The clips whose sound and picture are not those of their film and their times, film by film."""

@@ -363,7 +363,7 @@ def insert_transcript(connection: Connection, profile: int, file_id: str, counte
     values |= {"id": new_id(), "profile": profile, "file_id": file_id, "origin": "import", "created_at": now()}
     values |= {"cue_count": len(cues), "duration_ms": duration, "folded": folded_words(new.title, new.series)}
     seq = connection.insert("all_transcripts", values)
-    _insert_cues(connection, seq, cue_scope(profile, new.language), rows)
+    insert_cues(connection, seq, cue_scope(profile, new.language), rows)
     connection.executemany(
         "INSERT INTO original_cues (transcript, number, position, change, reasons, start_ms, end_ms, text)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -379,7 +379,7 @@ def insert_transcript(connection: Connection, profile: int, file_id: str, counte
     return seq
 
 
-def _insert_cues(connection: Connection, transcript: int, scope: str, rows: Iterable[str]) -> None:
+def insert_cues(connection: Connection, transcript: int, scope: str, rows: Iterable[str]) -> None:
     """Write cues and make them searchable, many in one statement: meanwhile Python's other threads go on."""
     columns = ", ".join(cue_rows.COLUMNS)
     values = ", ".join(f"value ->> {number}" for number in range(len(cue_rows.COLUMNS)))

@@ -1,0 +1,78 @@
+"""``lode transcribe``: a recording or a film becomes a transcript."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tui.cli.arguments import WrongUsage, read_language
+from tui.cli.context import Context
+from tui.cli.output import console
+from tui.cli.output.job_progress import follow_jobs
+from tui.cli.root import Command, takes_json
+from tui.records.pages import to_json
+from tui.text.display import describe_plan
+
+if TYPE_CHECKING:
+    from tui.service.protocol import Service
+    from tui.service.protocol.arguments import TranscriptionOptions
+
+_TIME = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,3})?)\Z")
+
+
+class _Time(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
+    """A moment of a recording: 90, 1:30 or 0:01:30.5; its value is in milliseconds."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        if (found := _TIME.match(str(value).strip())) is None:
+            self.fail(f"{str(value)[:40]!r} is no time; write it as 90, 1:30 or 0:01:30.5", param, ctx)
+        hours, minutes, seconds = found.groups(default="0")
+        return (int(hours) * 3600 + int(minutes) * 60) * 1000 + round(float(seconds) * 1000)
+
+
+@click.command(cls=Command)
+@click.argument("media", metavar="MEDIA")
+@click.option("--model", default="", metavar="SEL", help="whisper:NAME, whisper:FOLDER or provider:model.")
+@click.option("--language", metavar="XX", help="The language that is spoken, as a code: de; else it is found out.")
+@click.option("--from", "start_ms", type=_Time(), default=0, metavar="TIME", help="Begin there: 90 or 1:30.")
+@click.option("--to", "end_ms", type=_Time(), metavar="TIME", help="End there.")
+@click.option("--track", type=click.IntRange(0, 1000), default=0, metavar="N", help="The track of sound, from 1 on.")
+@click.option("--dry-run", is_flag=True, help="Only say what it would be, and what it would cost.")
+@takes_json
+def transcribe(context: Context, /, media: str, language: str | None, dry_run: bool, as_json: bool, **how: Any) -> None:
+    """Transcribe MEDIA: a recording, a film, or the id of a file or transcript that has one.
+
+    Without --model the profile's is taken (lode profiles set --transcribe-with), else what there is: a Whisper model on
+    this disk, or a provider whose key is set. What is paid for is said before it starts.
+
+    Stopped with ctrl+c or killed, it goes on with lode jobs retry, and asks for nothing twice that it has.
+    """
+    choice: TranscriptionOptions = {**how, "language": read_language(language) or ""}  # type: ignore[typeddict-item]
+    is_file = os.path.exists(os.path.expanduser(media))  # noqa: PTH110, PTH111 - never raises, whatever the name
+    if not is_file and ("/" in media or "." in media):
+        raise WrongUsage(f"there is no file {media[:100]!r}", hint="name a recording, or an id of lode files list")
+
+    async def work(service: Service) -> bool:
+        resource = service.transcription
+        plan = await (resource.plan_file(media, **choice) if is_file else resource.plan(media, **choice))
+        if dry_run:
+            if plan is None:
+                console.tell("the server knows what it will be once it has the recording")
+            elif as_json:
+                console.put_json(to_json(plan))
+            else:
+                console.put(describe_plan(plan))
+            return True
+        if plan is not None:
+            console.tell(describe_plan(plan))
+        job = await (resource.start_file(media, **choice) if is_file else resource.start(media, **choice))
+        return await follow_jobs(service, [job], as_json=as_json)
+
+    context.finish(work)

@@ -1,0 +1,227 @@
+"""Transcriptions of recordings: what one will be and cost, and its start; the job does the work."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from tui.config import Settings
+from tui.errors import InvalidInput, MediaError, NotFound
+from tui.media.container import probe
+from tui.media.films import make_link
+from tui.media.sound import choose_track
+from tui.records.files import NewFile
+from tui.records.jobs import Job, JobSource
+from tui.records.media import MediaInfo, NewLink
+from tui.records.transcription import TranscriptionChoice, TranscriptionPlan
+from tui.service.incoming import KeptFilms
+from tui.service.jobs.transcription import TranscriptionOptions as JobOptions
+from tui.service.media.media_process import media_process
+from tui.system.regular_file import named_path
+from tui.text.sanitize import one_line
+from tui.transcribing import whisper
+from tui.transcribing.speech import find_model
+
+if TYPE_CHECKING:
+    from tui.llm.providers import HttpProviders
+    from tui.service.jobs.queue import JobRunner
+    from tui.service.library import Library
+    from tui.service.protocol.arguments import TranscriptionOptions
+    from tui.store import Store
+
+_MAX_PROMPT = 400
+"""Characters of a prompt: Whisper's models take 224 tokens of it, and the last ones count."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Recording:
+    """A recording that is to be transcribed; ``file_id`` is the file of the library that it belongs to, "" for none."""
+
+    path: Path
+    title: str
+    language: str
+    file_id: str = ""
+
+
+class LocalTranscription:
+    """The transcription resource."""
+
+    def __init__(
+        self, library: Library, runner: JobRunner, settings: Settings, over_http: Callable[[], HttpProviders]
+    ) -> None:
+        self._library = library
+        self._profile = library.profile
+        self._runner = runner
+        self._settings = settings
+        self._over_http = over_http
+
+    async def plan(self, record_id: str, **choice: Unpack[TranscriptionOptions]) -> TranscriptionPlan:
+        recording = await self._find_record(record_id)
+        return await self._plan(recording, await _probe(recording.path), TranscriptionChoice(**choice))
+
+    async def start(self, record_id: str, **choice: Unpack[TranscriptionOptions]) -> Job:
+        return await self._start(await self._find_record(record_id), TranscriptionChoice(**choice))
+
+    async def plan_file(self, path: str | Path, **choice: Unpack[TranscriptionOptions]) -> TranscriptionPlan:
+        recording = _recording_at(path)
+        return await self._plan(recording, await _probe(recording.path), TranscriptionChoice(**choice))
+
+    async def start_file(self, path: str | Path, **choice: Unpack[TranscriptionOptions]) -> Job:
+        return await self._start(_recording_at(path), TranscriptionChoice(**choice))
+
+    async def start_upload(
+        self, name: str, pieces: AsyncIterable[bytes], most: int, **choice: Unpack[TranscriptionOptions]
+    ) -> Job:
+        """Start with a recording that comes in pieces, of at most so many bytes, which the library keeps."""
+        path = await KeptFilms(self._library.database.directory).receive(name, pieces, most)
+        return await self.start_file(path, **choice)
+
+    async def _start(self, recording: _Recording, choice: TranscriptionChoice) -> Job:
+        info = await _probe(recording.path)
+        plan = await self._plan(recording, info, choice)
+        link = replace(await asyncio.to_thread(make_link, recording.path), track=plan.track.number)
+        options = JobOptions(
+            plan.model, plan.language, choice.start_ms, choice.end_ms, plan.duration_ms or 0, _make_prompt(recording)
+        )
+        file = recording.file_id or _make_file(recording.path, info, link, plan.language)
+        source = str(JobSource.of_path(recording.path))
+
+        def begin(store: Store) -> tuple[Job, ...]:
+            asked = asdict(options)
+            return (store.transcriptions.begin(self._profile, file, recording.title, link, source, asked),)
+
+        (job,) = await self._runner.queue_made(self._library, begin)
+        return job
+
+    async def _find_record(self, record_id: str) -> _Recording:
+        return await self._library.run(lambda store: _find_in_library(store, self._profile, record_id))
+
+    async def _plan(self, recording: _Recording, info: MediaInfo, choice: TranscriptionChoice) -> TranscriptionPlan:
+        language = await self._check_language(choice.language) or recording.language
+        track = choose_track(info.audio, language, choice.track, one_line(recording.path.name))
+        language = language or track.language
+        span = _check_span(choice, info.duration_ms)
+        model = await self._choose_model(choice.model)
+        is_local = model.partition(":")[0] == whisper.PROVIDER
+        price = None if is_local else self._settings.prices.get(model)
+        return TranscriptionPlan(
+            name=one_line(recording.path.name),
+            model=model,
+            language=language,
+            duration_ms=span,
+            tracks=info.audio,
+            track=track,
+            is_local=is_local or self._is_near(model),
+            finds_speech=find_model() is not None,
+            cost=None if price is None or span is None else price * span / 60_000,
+            currency=self._settings.currency,
+        )
+
+    async def _check_language(self, given: str) -> str:
+        from tui.service.settings import check_tag
+
+        return check_tag(given) if given else ""
+
+    def _is_near(self, model: str) -> bool:
+        return self._over_http().find(model.partition(":")[0]).local
+
+    async def _choose_model(self, given: str) -> str:
+        """The model that is meant, else that of the profile's settings, else the best that can be had."""
+        wanted = given or (await self._library.settings()).transcribe_with
+        if wanted:
+            await asyncio.to_thread(self._check_model, wanted)
+            return wanted
+        if name := await asyncio.to_thread(whisper.choose_model):
+            return f"{whisper.PROVIDER}:{name}"
+        if usable := self._over_http().list_transcribing():
+            return str(usable[0])
+        here = "lode models whisper --fetch small"
+        raise MediaError(
+            "nothing here can transcribe yet",
+            hint=f"without a network: {'' if whisper.is_installed() else f'{whisper.EXTRA}, then '}{here};"
+            " or set the key of a provider, GROQ_API_KEY say; or name a server: --model PROVIDER:MODEL",
+            code="no_transcriber",
+        )
+
+    def _check_model(self, selector: str) -> None:
+        """Raise where a model cannot be used; no provider is asked."""
+        provider, colon, model = selector.partition(":")
+        if not colon or not model:
+            raise InvalidInput(
+                f"{one_line(selector)[:80]!r} is no model to transcribe with",
+                hint="write PROVIDER:MODEL, whisper:NAME or whisper:FOLDER",
+                field="model",
+                code="invalid_selector",
+            )
+        if provider == whisper.PROVIDER:
+            whisper.find_folder(model)
+        else:
+            self._over_http().find(provider)
+
+
+def _recording_at(path: str | Path) -> _Recording:
+    place = named_path(path).absolute()
+    return _Recording(place, one_line(place.stem), "")
+
+
+async def _probe(path: Path) -> MediaInfo:
+    async with media_process() as process:
+        return await asyncio.to_thread(process.result, probe, path)
+
+
+def _find_in_library(store: Store, profile: str, record_id: str) -> _Recording:
+    """The recording of a file or a transcript; raises ``NotFound``, and ``MediaError`` for one without any."""
+    try:
+        file = store.files.get(profile, record_id)
+        transcripts = store.media.timed_transcripts(profile, file.id)
+        language, file_id, title = file.language or "", file.id, Path(file.name).stem
+        path = file.path
+    except NotFound:
+        transcript = store.transcripts.get(profile, record_id)
+        transcripts, language, file_id = [transcript.id], transcript.language or "", transcript.file_id or ""
+        title, path = transcript.title, None
+    links = [link for each in transcripts if (link := store.media.of(profile, each)) is not None]
+    found = links[-1].path if links else path
+    if found is None:
+        raise MediaError(
+            f"{one_line(title)[:80]} has no film or recording",
+            hint="name the recording itself: lode transcribe FILE",
+            code="no_media",
+        )
+    return _Recording(Path(found), one_line(title), language, file_id)
+
+
+def _make_file(path: Path, info: MediaInfo, link: NewLink, language: str) -> NewFile:
+    kind, name = "video" if info.has_video else "audio", one_line(path.name)
+    return NewFile(
+        name=name,
+        kind="video" if kind == "video" else "audio",
+        format=path.suffix.lstrip(".").lower()[:12] or info.format,
+        language=language or None,
+        size_bytes=link.size_bytes,
+        sha256=link.parts_sha256,
+        duration_ms=info.duration_ms,
+    )
+
+
+def _make_prompt(recording: _Recording) -> str:
+    """Names that may occur in a recording: its title, where it is one."""
+    words = recording.title.replace("_", " ").replace(".", " ").split()
+    return " ".join(words)[:_MAX_PROMPT] if any(map(str.isalpha, "".join(words))) else ""
+
+
+def _check_span(choice: TranscriptionChoice, duration_ms: int | None) -> int | None:
+    """Milliseconds of the span that is to be heard; raises ``InvalidInput`` for one that there is not."""
+    end = duration_ms if choice.end_ms is None else choice.end_ms
+    if choice.start_ms < 0 or (end is not None and end <= choice.start_ms):
+        raise InvalidInput(
+            "there is nothing to hear between these times",
+            hint="--from has to be before --to, and before the end of the recording",
+            field="start_ms",
+        )
+    if end is None:
+        return None
+    return min(end, duration_ms if duration_ms is not None else end) - choice.start_ms
