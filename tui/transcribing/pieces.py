@@ -149,9 +149,17 @@ class _Window:
         if (wanted := cut.sounding) is not None:
             first, last = ((each - start) * RATE // 1000 * 2 for each in (wanted.start_ms, wanted.end_ms))
             sound = encode(bytes(self._samples[first : min(last, size)]), format)
-        del self._samples[:size], self.scores[:count]
+        del self._samples[:size]
         self._taken += count
+        self._judge_anew()
         return Piece(cut, sound)
+
+    def _judge_anew(self) -> None:
+        """Judge what is left as if the recording began here: work that is taken up again here comes to the same."""
+        self.scores.clear()
+        if self._detector is not None:
+            self._detector.reset()
+        self.add(b"")
 
     def _moment(self, frames: int) -> int:
         return self._start_ms + (self._taken + frames) * FRAME * 1000 // RATE

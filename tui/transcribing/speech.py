@@ -50,8 +50,13 @@ class SpeechDetector:
         self._session = onnxruntime.InferenceSession(
             str(find_model()), providers=["CPUExecutionProvider"], sess_options=options
         )
-        self._state: list[Any] = [numpy.zeros((1, 1, _STATE), numpy.float32) for _ in range(2)]
-        self._context = numpy.zeros(_CONTEXT, numpy.float32)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget what was judged so far: another recording begins."""
+        zeros, kind = self._numpy.zeros, self._numpy.float32
+        self._state: list[Any] = [zeros((1, 1, _STATE), kind) for _ in range(2)]
+        self._context = zeros(_CONTEXT, kind)
 
     def judge(self, samples: memoryview) -> Sequence[float]:
         """The probability of speech of each frame; ``samples`` are whole frames of 16 bits a sample."""

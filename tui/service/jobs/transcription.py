@@ -318,11 +318,10 @@ class _Transcription:
             del self._waiting[self._next]
             self._next += 1
             self._language = language
-            self._count += len(cues)
             self._doubted += count_doubts(cues)
 
     def _append(self, store: Store, *, cues: Sequence[Cue], language: str) -> None:
-        store.transcriptions.append(self._running.job.transcript_id or "", cues, language or None)
+        self._count = store.transcriptions.append(self._running.job.transcript_id or "", cues, language or None)
 
     def _find_language(self, cues: Sequence[Cue], heard_in: str) -> str:
         from tui.language.detection import guess_language
