@@ -40,3 +40,12 @@ class TranscriptionPlan:
     finds_speech: bool
     cost: float | None = None
     currency: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhisperModel:
+    """A Whisper model by its name: whether it is on this disk, where, and how large a fetch would be."""
+
+    name: str
+    megabytes: int
+    folder: str | None = None

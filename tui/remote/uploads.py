@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tui import bounds
-from tui.errors import ImportRefused, LodeError, MediaError, unreadable
+from tui.errors import ImportRefused, InvalidInput, LodeError, MediaError, unreadable
 from tui.records.dictionaries import OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.settings import SavedSettings
@@ -246,6 +246,10 @@ class RemoteTranscription(RemotePart, Transcription):
 
     async def plan_file(self, path: str | Path, **choice: Unpack[TranscriptionOptions]) -> None:
         """Give nothing: what there is at the server, and what it costs, is known once it has the recording."""
+
+    async def fetch_model(self, name: str) -> str:
+        """Refuse: it is the server that needs the model."""
+        raise InvalidInput("models are fetched where the library is", hint=f"there: lode models whisper --fetch {name}")
 
     async def start_file(self, path: str | Path, **choice: Unpack[TranscriptionOptions]) -> Job:
         place = named_path(path)

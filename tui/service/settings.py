@@ -14,6 +14,9 @@ from tui.text.sanitize import is_blank, one_line
 MAX_LANGUAGES = 50
 """Languages that a profile can learn: they stand in one list of one screen."""
 
+MAX_SELECTOR = 300
+"""Characters of a model's selector: it may have a folder's path."""
+
 
 class LocalSettings:
     def __init__(self, library: Library) -> None:
@@ -36,6 +39,7 @@ class LocalSettings:
             learning=_learning(settings.learning),
             known_states=_check_states(settings.known_states),
             note_fields=_note_fields(settings.note_fields),
+            transcribe_with=_check_transcriber(settings.transcribe_with),
         )
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
 
@@ -87,6 +91,19 @@ def _check_states(states: Sequence[str]) -> tuple[WordState, ...]:
             field="known_states",
         )
     return tuple(state for state in WORD_STATES if state in states)
+
+
+def _check_transcriber(selector: str) -> str:
+    """A selector as it is kept, "" for none; whether it can be used is known once it is."""
+    given = one_line(selector).strip()
+    provider, _, model = given.partition(":")
+    if given and not (provider and model and len(given) <= MAX_SELECTOR):
+        raise InvalidInput(
+            f"{given[:80]!r} is no model to transcribe with",
+            hint="write PROVIDER:MODEL, whisper:NAME or whisper:FOLDER",
+            field="transcribe_with",
+        )
+    return given
 
 
 def _note_fields(text: str) -> str:

@@ -16,10 +16,11 @@ from tui.media.sound import choose_track
 from tui.records.files import NewFile
 from tui.records.jobs import Job, JobSource
 from tui.records.media import MediaInfo, NewLink
-from tui.records.transcription import TranscriptionChoice, TranscriptionPlan
+from tui.records.transcription import TranscriptionChoice, TranscriptionPlan, WhisperModel
 from tui.service.incoming import KeptFilms
 from tui.service.jobs.transcription import TranscriptionOptions as JobOptions
 from tui.service.media.media_process import media_process
+from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 from tui.transcribing import whisper
@@ -78,6 +79,13 @@ class LocalTranscription:
         """Start with a recording that comes in pieces, of at most so many bytes, which the library keeps."""
         path = await KeptFilms(self._library.database.directory).receive(name, pieces, most)
         return await self.start_file(path, **choice)
+
+    async def models(self) -> tuple[WhisperModel, ...]:
+        whisper.check_installed()
+        return tuple(await asyncio.to_thread(whisper.list_models))
+
+    async def fetch_model(self, name: str) -> str:
+        return str(await in_daemon_thread(lambda: whisper.fetch(name), name="model to fetch"))
 
     async def _start(self, recording: _Recording, choice: TranscriptionChoice) -> Job:
         info = await _probe(recording.path)

@@ -129,6 +129,17 @@ def clock(milliseconds: int | None) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def read_clock(text: str) -> int | None:
+    """Read a time in a recording as people write it, in milliseconds: "90", "1:30", "0:01:30.5"; None for none."""
+    import re
+
+    found = re.match(r"(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,3})?)\Z", text.strip())
+    if found is None:
+        return None
+    hours, minutes, seconds = found.groups(default="0")
+    return (int(hours) * 3600 + int(minutes) * 60) * 1000 + round(float(seconds) * 1000)
+
+
 def describe_plan(plan: TranscriptionPlan) -> str:
     """Describe what a transcription will be: the recording, what hears it, and what that costs."""
     facts = [plan.name, f"{clock(plan.duration_ms)} of sound" if plan.duration_ms is not None else ""]

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from tui.errors import InvalidInput, MediaError
 from tui.records.media import Span
+from tui.records.transcription import WhisperModel
 from tui.text.sanitize import one_line
 from tui.transcribing.heard import Heard, HeardWord, Segment
 from tui.transcribing.pieces import Cut, Request, cut_pieces
 from tui.transcribing.speech import RATE
 
 if TYPE_CHECKING:
-    from faster_whisper import WhisperModel
+    import faster_whisper
 
 PROVIDER = "whisper"
 EXTRA = "pip install 'lode[whisper]'"
@@ -51,22 +52,23 @@ _LONGEST_SILENCE = 2.0
 """Seconds of silence from which on what was heard around them is doubted."""
 
 
-@dataclass(frozen=True, slots=True)
-class WhisperName:
-    """A model by name: the megabytes of a fetch, and its folder where it is on this disk."""
-
-    name: str
-    megabytes: int
-    folder: Path | None
-
-
 def is_installed() -> bool:
     return find_spec("faster_whisper") is not None
 
 
-def list_models() -> list[WhisperName]:
+def check_installed() -> None:
+    """Raise ``MediaError``, ``whisper_extra_missing``, where faster-whisper is not installed."""
+    if not is_installed():
+        raise MediaError("transcribing here needs one more library", hint=EXTRA, code="whisper_extra_missing")
+
+
+def list_models() -> list[WhisperModel]:
     """List the models by name, those on this disk first. Blocks: the first call imports faster-whisper."""
-    found = [WhisperName(name, size, _find_fetched(name)) for name, size in SIZES.items()]
+    folders = {name: _find_fetched(name) for name in SIZES}
+    found = [
+        WhisperModel(name, size, str(folder) if (folder := folders[name]) is not None else None)
+        for name, size in SIZES.items()
+    ]
     return sorted(found, key=lambda each: (each.folder is None, each.megabytes))
 
 
@@ -83,8 +85,7 @@ def find_folder(model: str) -> Path:
     Raises ``MediaError``: ``whisper_extra_missing``, ``whisper_model_missing`` for one that is not on this disk; and
     ``InvalidInput`` for what is no model.
     """
-    if not is_installed():
-        raise MediaError("transcribing here needs one more library", hint=EXTRA, code="whisper_extra_missing")
+    check_installed()
     folder = Path(model).expanduser()
     if (folder / "model.bin").is_file():
         return folder.absolute()
@@ -196,11 +197,11 @@ def hear_pieces(media: Path, request: Request, hearing: Hearing) -> Iterator[Cut
             yield HeardPiece(piece.cut, Heard(tuple(each for each in heard if each.text), language))
 
 
-def _load(hearing: Hearing) -> WhisperModel:
-    from faster_whisper import WhisperModel
+def _load(hearing: Hearing) -> faster_whisper.WhisperModel:
+    import faster_whisper
 
     try:
-        return WhisperModel(
+        return faster_whisper.WhisperModel(
             str(hearing.folder), device="cpu", compute_type="int8", cpu_threads=hearing.threads, local_files_only=True
         )
     except (RuntimeError, ValueError, OSError) as error:

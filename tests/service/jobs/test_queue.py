@@ -14,7 +14,7 @@ from tests.service.jobs.conftest import Jobs
 from tests.service.steps import STORY, ended, imported, refusal
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
-from tui.service.jobs import queue
+from tui.service.jobs import lane
 from tui.service.jobs.running_job import RunningJob
 from tui.service.local import LocalService
 from tui.service.protocol import Service
@@ -134,7 +134,7 @@ async def test_a_job_cancelled_while_it_begins_is_not_done(
 
 
 async def test_a_job_that_is_slow_to_begin_is_done_all_the_same(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "_UNRECORDED_SECONDS", 0.0)
+    monkeypatch.setattr(lane, "_UNRECORDED_SECONDS", 0.0)
     done, held = jobs.note(), Held(monkeypatch, "is_queued")
     (job,) = await jobs.queue("work", "one")
     await held.reached()

@@ -124,6 +124,7 @@ def show(context: Context, as_json: bool) -> None:
         ("learning", ", ".join(f"{_named(each.language)} {each.level}".strip() for each in settings.learning)),
         ("known words", ", ".join(settings.known_states)),
         *_choice_lines(settings),
+        ("transcribe with", settings.transcribe_with),
         ("saved", settings.updated_at or ""),
     )
 
@@ -152,6 +153,9 @@ def _choice_options(command: Callable[..., None]) -> Callable[..., None]:
     "--known",
     metavar="STATE,…",
     help="States of words that count as known, some of seen, learning, known and ignored; at first known,ignored.",
+)
+@click.option(
+    "--transcribe-with", metavar="SEL", help="The model for recordings: whisper:NAME or provider:model; empty: any."
 )
 @_choice_options
 @takes_json

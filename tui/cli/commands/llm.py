@@ -21,6 +21,7 @@ from tui.errors import NotFound
 from tui.language.focus import find_focus_spans
 from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
 from tui.records.pages import to_json
+from tui.records.transcription import WhisperModel
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.text.sanitize import one_line
@@ -148,9 +149,15 @@ def providers(context: Context, how: Listing) -> None:
 
 @click.command(cls=Command)
 @click.argument("provider")
+@click.option("--fetch", metavar="NAME", help="With whisper: fetch this model from Hugging Face.")
 @takes_json
-def models(context: Context, provider: str, as_json: bool) -> None:
-    """The models that PROVIDER offers, one a line."""
+def models(context: Context, provider: str, fetch: str | None, as_json: bool) -> None:
+    """The models that PROVIDER offers, one a line; of whisper, those on this disk and what a fetch would be."""
+    if provider == _WHISPER:
+        _put_whisper_models(context, fetch, as_json=as_json)
+        return
+    if fetch is not None:
+        raise WrongUsage("only models of whisper are fetched", hint="lode models whisper --fetch NAME")
     found = context.run(lambda service: service.llm.models(provider))
     if as_json:
         console.put_json(found)
@@ -159,6 +166,27 @@ def models(context: Context, provider: str, as_json: bool) -> None:
         console.tell(f"{one_line(provider)} lists no models")
     for name in found:
         console.put(one_line(name))
+
+
+_WHISPER = "whisper"
+
+
+def _put_whisper_models(context: Context, fetch: str | None, *, as_json: bool) -> None:
+    async def work(service: Service) -> tuple[WhisperModel, ...]:
+        if fetch is not None:
+            console.tell(f"fetching {one_line(fetch)} …")
+            console.tell(f"it is in {one_line(await service.transcription.fetch_model(fetch))}")
+        return await service.transcription.models()
+
+    found = context.run(work)
+    if as_json:
+        console.put_json([to_json(each) for each in found])
+        return
+    for each in found:
+        here = "on this disk" if each.folder is not None else f"{each.megabytes} MB to fetch"
+        console.put(f"{_WHISPER}:{each.name:18}  {here}" if console.is_terminal() else f"{each.name}\t{here}")
+    if all(each.folder is None for each in found):
+        console.tell("none is on this disk; a good one to begin with: lode models whisper --fetch small")
 
 
 def _checked_focus(focus: str, sentence: str) -> str:

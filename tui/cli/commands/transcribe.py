@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,13 +13,11 @@ from tui.cli.output import console
 from tui.cli.output.job_progress import follow_jobs
 from tui.cli.root import Command, takes_json
 from tui.records.pages import to_json
-from tui.text.display import describe_plan
+from tui.text.display import describe_plan, read_clock
 
 if TYPE_CHECKING:
     from tui.service.protocol import Service
     from tui.service.protocol.arguments import TranscriptionOptions
-
-_TIME = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,3})?)\Z")
 
 
 class _Time(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
@@ -31,10 +28,9 @@ class _Time(click.ParamType):  # type: ignore[type-arg] # generic only from clic
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        if (found := _TIME.match(str(value).strip())) is None:
+        if (moment := read_clock(str(value))) is None:
             self.fail(f"{str(value)[:40]!r} is no time; write it as 90, 1:30 or 0:01:30.5", param, ctx)
-        hours, minutes, seconds = found.groups(default="0")
-        return (int(hours) * 3600 + int(minutes) * 60) * 1000 + round(float(seconds) * 1000)
+        return moment
 
 
 @click.command(cls=Command)

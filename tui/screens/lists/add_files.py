@@ -204,6 +204,12 @@ async def add_files(screen: RecordListScreen[Any], typed: FilesToAdd) -> None:
         try:
             notify_queued(screen, await _queue(screen, prompt.typed))
         except LodeError as error:
+            paths = split_paths(prompt.typed.paths)
+            if error.code == "no_subtitles" and len(paths) == 1:  # a recording: it can be heard
+                from tui.screens.transcribe import transcribe_file
+
+                await transcribe_file(screen, paths[0])
+                return
             prompt = AddPrompt(prompt.typed, error=error)
             # Over a network some of them may have been sent, and be imported by now.
             screen.post_message(LibraryChanged("job", "file", "transcript"))

@@ -51,6 +51,7 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         Binding("a", "add", "add", tooltip="add files, directories or globs", id="files.add"),
         Binding("R", "reread", "read again", tooltip="read again, from the kept bytes", show=False, id="files.reread"),
         Binding("E", "encoding", "encoding", tooltip="read in another encoding", show=False, id="files.encoding"),
+        Binding("t", "transcribe", "transcribe", tooltip="transcribe a recording", id="files.transcribe"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
 
@@ -154,6 +155,8 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         file: ProfileFile = event.record
         if file.hit is not None:
             self.post_message(OpenTranscript(file.hit.transcript_id, file.hit.cue_index))
+        elif file.transcript_id is None and file.path is not None:
+            self.action_transcribe()
         elif file.transcript_id is None:
             self.notify("The transcript of this file was deleted; add the file again to make a new one.", markup=False)
         else:
@@ -164,6 +167,13 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         from tui.screens.lists.add_files import FilesToAdd, add_files
 
         await add_files(self, FilesToAdd())
+
+    @work(exclusive=True, group="transcribe", exit_on_error=False)
+    async def action_transcribe(self) -> None:
+        """Transcribe the recording under the cursor, or one that is named."""
+        from tui.screens.transcribe import transcribe
+
+        await transcribe(self, None if (file := self.table.current) is None else file.id)
 
     @work(exclusive=True, group="reread", exit_on_error=False)
     async def action_reread(self) -> None:

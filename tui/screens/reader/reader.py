@@ -58,7 +58,7 @@ class ReaderScreen(TranscriptScreen):
     """
 
     SECTION = "transcripts"
-    SHOWS = frozenset({"cue", "clip", "answer", "word", "note", "bookmark"})
+    SHOWS = frozenset({"cue", "growth", "clip", "answer", "word", "note", "bookmark"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss", Path(__file__).parents[1] / "answer/token_log.tcss"]
     KEYLESS: ClassVar = (("Line spacing", "one more free line between the lines, then none again", "line_spacing"),)

@@ -59,7 +59,7 @@ class TranscriptScreen(SectionScreen):
         self._typed_ahead = ExitStack()
         """Keeps what is typed, which is meant for the text, until that is there."""
         self._is_unreadable = False
-        self._has_other_cues = False
+        self._has_other_cues = self._may_have_grown = False
         self._jumps = 0
         """Number of places here that one can still go back to with esc."""
         self._keeping: Timer | None = None
@@ -90,7 +90,9 @@ class TranscriptScreen(SectionScreen):
         self.query_one("#title", Static).update(title_line(transcript))
         if not transcript.cue_count:
             self._typed_ahead.close()
-            self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
+            heard = transcript.origin == "transcription"
+            said = "Nothing was heard so far: what is comes here." if heard else "This transcript has no cues."
+            self.query_one(Notice).say(said, (("esc", "back"),))
             self.add_class("-nothing")
             return
         cue, word = self._start or await self._memory.places.of(self.service.transcripts, transcript.id)
@@ -134,18 +136,39 @@ class TranscriptScreen(SectionScreen):
 
     def library_changed(self, kinds: frozenset[str]) -> None:
         self._has_other_cues = self._has_other_cues or "cue" in kinds
+        self._may_have_grown = self._may_have_grown or "growth" in kinds
         super().library_changed(kinds)
 
     def read_anew(self) -> None:
         has_other_cues, self._has_other_cues = self._has_other_cues, False
         if has_other_cues and not self._is_unreadable:
             self._start = None  # where the eye was, not where it began
+        may_have_grown, self._may_have_grown = self._may_have_grown, False
         if self._is_unreadable or has_other_cues:
             self.open_transcript()
         elif self._transcript is not None:
+            if may_have_grown:
+                self.take_up_growth()
             self.reader.read_missing()
             self.read_signs()
         self.reader.read_states_anew()
+
+    @work(exclusive=True, group="growth", exit_on_error=False)
+    async def take_up_growth(self) -> None:
+        """Show what a transcription has heard meanwhile, behind what is there."""
+        before = self._transcript
+        with suppress(LodeError):  # the next look shows it
+            transcript = await self.service.transcripts.get(self.transcript_id)
+            if before is None or before.id != transcript.id or transcript.cue_count <= before.cue_count:
+                return
+            if not before.cue_count or transcript.language != before.language:
+                self._start = None  # where the eye was, not where it began
+                self.open_transcript()
+                return
+            await self._pages.read_end()
+            self._transcript = transcript
+            self.query_one("#title", Static).update(title_line(transcript))
+            self.reader.take_up_growth(transcript.duration_ms)
 
     # Places that one goes to, comes back from, and reads on at.
 

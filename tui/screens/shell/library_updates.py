@@ -32,7 +32,13 @@ LOOK_SECONDS = 1.0
 """Seconds between looks for what other processes changed: the lists show it within two."""
 _PACE_SECONDS = 0.2
 """Seconds between two updates of the lists and the top line while jobs run, however many files are imported."""
-_CHANGES = {"dictionary": ("dictionary",), "vocabulary": ("word",), "clip_media": ("clip",), "speech": ("clip",)}
+_CHANGES = {
+    "dictionary": ("dictionary",),
+    "vocabulary": ("word",),
+    "clip_media": ("clip",),
+    "speech": ("clip",),
+    "transcribe": ("file", "transcript", "growth"),
+}
 """Kinds of jobs → kinds of record that they change; others, of which imports add some, may change any of a text."""
 _ADDING = ("import", "dictionary")
 """Kinds of jobs that add something that a list shows."""
@@ -238,6 +244,8 @@ class LibraryUpdates:
         for screen in open_sections(self._app) if kinds else ():
             if isinstance(screen, RecordListScreen):
                 screen.library_changed(kinds)
+            elif "transcript" in kinds:  # one that is being transcribed may have more cues
+                screen.library_changed(frozenset({"growth"}))
         if "job" in kinds and (self._watching is None or self._watching.is_finished):
             self.watch_jobs()
 

@@ -188,6 +188,7 @@ class JobRunner:
             return
         for lane in self._lanes.values():
             await lane.close()
+        self._lanes.clear()
         with suppress(StoreError):
             for _, job in tuple(self._unrecorded.values()):  # there may be room again by now
                 with suppress(NotFound):

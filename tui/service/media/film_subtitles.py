@@ -109,7 +109,7 @@ async def _without_films(
             if not beside and not found:
                 raise ImportRefused(
                     f"{one_line(place.name)} has no subtitles that are text, and none lie beside it",
-                    hint="add its subtitles, then link it: lode files link ID FILM",
+                    hint="transcribe it: lode transcribe FILM; or add its subtitles and lode files link ID FILM",
                     code="no_subtitles",
                 )
             others += beside

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.notes import NoteFieldsCheck, NoteTypeFields
     from tui.records.search import SearchGroup, View
     from tui.records.settings import ProfileSettings, SavedSettings
-    from tui.records.transcription import TranscriptionPlan
+    from tui.records.transcription import TranscriptionPlan, WhisperModel
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
     from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
@@ -208,6 +208,16 @@ class Transcription(Protocol):
         end_ms: args.EndMoment = None,
     ) -> Job:
         """Queue the job, whose `transcript_id` is that of the new transcript; raises as ``plan`` does."""
+
+    @Operation("GET", "/profiles/transcription/models", "list_whisper_models", is_slow=True)
+    async def models(self) -> tuple[WhisperModel, ...]:
+        """The Whisper models that have names, those on the server's disk first; `folder` is null of the others.
+
+        Raises ``MediaError`` (``whisper_extra_missing``).
+        """
+
+    async def fetch_model(self, name: str) -> str:
+        """Fetch a Whisper model to this machine, and give its folder; raises ``MediaError`` and ``InvalidInput``."""
 
     async def plan_file(
         self, path: str | Path, **choice: Unpack[args.TranscriptionOptions]

@@ -120,10 +120,14 @@ class CueLines:
     ) -> None:
         self._view = view
         self._tints = tints
-        self._time_cells = len(clock(duration_ms))
+        self.show_times(duration_ms)
         self.hits = CueHits()
         self.signs = CueSigns()
         self.is_alone = False
+
+    def show_times(self, duration_ms: int | None) -> None:
+        """Leave room for times up to that of the end; None for none."""
+        self._time_cells = len(clock(duration_ms))
 
     @property
     def text_column(self) -> int:

@@ -391,6 +391,13 @@ class CueReader(Widget, can_focus=True):
         self._follow_focus()
         self.refresh()
 
+    def take_up_growth(self, duration_ms: int | None) -> None:
+        """Show cues that have come behind the last one; the text is so long by now."""
+        self._lines.show_times(duration_ms)
+        self._take_up_cues()
+        self.on_resize()  # longer times leave less room
+        self.read_states_anew()
+
     def read_states_anew(self) -> Worker[None] | None:
         """Read the states of the words again, by this worker; those that are shown stay until then."""
         self._pages.states.expire()

@@ -187,6 +187,10 @@ class TranscriptPages:
             pages.update(range(first // PAGE, last // PAGE + 1))
         return self._cues.first_missing(pages)
 
+    async def read_end(self) -> None:
+        """Read the last page once more, which others may follow by now; raises as ``read`` does."""
+        await self.read(max(0, self.total - 1) // PAGE)
+
     async def read(self, number: int) -> None:
         """Read a page; raises ``LodeError`` where its cues cannot be read, which do without all else."""
         if self._fetch is None:
