@@ -40,6 +40,8 @@ _CHANGED = {
     **{f"moved_{noun}": (noun, "moved") for noun in ("file", "transcript", "clip")},
     "edit": ("transcript", "edited"),
     "reading": ("file", "read anew"),
+    **{f"{done}_cue": ("cue", done) for done in ("edited", "split", "merged", "inserted")},
+    "shifted_transcript": ("transcript", "shifted"),
     "note": ("note", "changed"),
     "set_bookmark": ("bookmark", "set"),
     "named_bookmark": ("bookmark", "named"),
