@@ -41,6 +41,12 @@ class Moved:
     clips: int
 
 
+CUE_STEPS = frozenset(
+    ("reading", "edit", "cue", "edited_cue", "split_cue", "merged_cue", "inserted_cue", "shifted_transcript")
+)
+"""Kinds of steps that change the cues of a transcript which is there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Restored:
     """Records that an undo brought back: ``kind`` is file, transcript, clip, template …
