@@ -337,7 +337,7 @@ def test_what_cannot_be_is_refused_and_nothing_changes(store: Store, film: Trans
 
 
 def test_the_time_of_the_neighbour_is_named(store: Store, film: Transcript) -> None:
-    with pytest.raises(InvalidInput, match=r"the cue before it begins at 0:01\.0"):
+    with pytest.raises(InvalidInput, match=r"the cue before it begins at 0:01\.000"):
         store.cue_edits.edit(PROFILE, film.id, 2, TEXTS[2], start_ms=1)
 
 

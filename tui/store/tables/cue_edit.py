@@ -19,8 +19,8 @@ from tui.store.tables.cue_changes import merge_cues, split_cue, with_text, with_
 from tui.store.tables.cue_splice import Splice, cues_at, read_splice, row_of, rows_at, splice_cues
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
-from tui.text.display import clock_with_tenths
 from tui.text.sanitize import one_line
+from tui.text.times import exact_time
 
 
 class CueEdits(Table):
@@ -110,7 +110,7 @@ class CueEdits(Table):
                 "SELECT min(start_ms), max(end_ms) FROM cues WHERE transcript = ?", transcript["seq"]
             )[0]
             if first + ms < 0:
-                said = f"the first cue begins at {clock_with_tenths(first)}: nothing can be before the beginning"
+                said = f"the first cue begins at {exact_time(first)}: nothing can be before the beginning"
                 raise InvalidInput(said, hint="delete or edit that cue first", code="before_beginning", field="ms")
             _check_latest(last + ms, "ms")
             if ms:
@@ -193,7 +193,7 @@ def _timed(cue: Cue, start_ms: int | None, end_ms: int | None, before: Sequence[
         for neighbour, name in ((before, "before"), (after, "after")):
             other = neighbour[0].start_ms if neighbour else None
             if other is not None and (start_ms < other if name == "before" else start_ms > other):
-                said = f"the cue {name} it begins at {clock_with_tenths(other)} ({other} ms)"
+                said = f"the cue {name} it begins at {exact_time(other)}"
                 hint = f"start {'no earlier' if name == 'before' else 'no later'} than that"
                 raise InvalidInput(said, hint=hint, code="wrong_order", field="start_ms")
     if cue.start_ms is None or cue.end_ms is None:
