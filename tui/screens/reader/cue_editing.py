@@ -12,7 +12,7 @@ from tui.records.transcripts import MAX_CUE_TEXT, Cue, Transcript
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.questions import ask_until_taken
 from tui.screens.section import SectionScreen
-from tui.text.sanitize import laid_out
+from tui.text.sanitize import laid_out, one_line
 from tui.text.times import exact_time, read_exact_time
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.transcript.cue_lines import AtOffset, PlaceInCue
@@ -32,14 +32,14 @@ _HINT = "// begins a new line · enter saves · esc back"
 
 async def edit_cue(screen: SectionScreen, transcript: Transcript, cue: Cue, at: int) -> CuePlace | None:
     """Ask for the text and the times of a cue."""
-    shown = {"text": _LINE_END.join(cue.text.splitlines())}
+    shown = {"text": one_line(_LINE_END.join(cue.text.splitlines()))}
     if has_times := transcript.duration_ms is not None:
         shown |= {"start_ms": exact_time(cue.start_ms), "end_ms": exact_time(cue.end_ms)}
 
     async def save(typed: Mapping[str, str]) -> CuePlace:
         changes: dict[str, Any] = {name: _read_time(typed, name) for name in typed if name != "text"}
         changes = {name: value for name, value in changes.items() if typed[name] != shown[name]}
-        if typed["text"] != shown["text"].strip():
+        if typed["text"] != shown["text"]:
             changes["text"] = _text_of(typed["text"])
         await screen.service.cues.edit(transcript.id, cue.index, seen=cue.text, **changes)
         return cue.index, AtOffset(max(0, at))
@@ -94,9 +94,9 @@ async def delete_cue(screen: SectionScreen, transcript: Transcript, cue: Cue, at
     return min(cue.index, left.cue_count - 1), 0
 
 
-async def shift_transcript(screen: SectionScreen, transcript: Transcript, ms: int) -> None:
+async def shift_transcript(screen: SectionScreen, transcript_id: str, ms: int) -> None:
     """Move all times of a transcript, and say by how much."""
-    await screen.service.cues.shift(transcript.id, ms)
+    await screen.service.cues.shift(transcript_id, ms)
     screen.say(f"the text comes {abs(ms)} ms {'later' if ms > 0 else 'earlier'}{_undoes(screen)}")
 
 

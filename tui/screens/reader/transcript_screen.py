@@ -70,7 +70,8 @@ class TranscriptScreen(SectionScreen):
         self._searched_for = q
         self._kept = KeptAtCues()
         self._editing = asyncio.Lock()
-        self._shift_ms = 0
+        self._shifts: dict[str, int] = {}
+        """Milliseconds by which keys have moved transcripts since the last step, by their ids."""
         self._shifting: Timer | None = None
 
     def on_mount(self) -> None:
@@ -228,7 +229,8 @@ class TranscriptScreen(SectionScreen):
     async def on_unmount(self) -> None:
         self._typed_ahead.close()
         if not self.service.trouble:
-            await self._keep_shift()
+            with suppress(TimeoutError, LodeError):
+                await asyncio.wait_for(self._keep_shift(), _KEPT_SECONDS)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._memory.places.keep(self.service.transcripts), _KEPT_SECONDS)
             self.app.post_message(LibraryChanged("place"))
@@ -334,7 +336,8 @@ class TranscriptScreen(SectionScreen):
         if self._transcript is None or self._transcript.duration_ms is None:
             self.say("this text has no times")
             return
-        self._shift_ms += step * cue_editing.SHIFT_MS
+        moved = self._shifts.get(self.transcript_id, 0) + step * cue_editing.SHIFT_MS
+        self._shifts[self.transcript_id] = moved
         if self._shifting is not None:
             self._shifting.stop()
         self._shifting = self.set_timer(_SHIFTED_SECONDS, self.shift_times)
@@ -346,11 +349,11 @@ class TranscriptScreen(SectionScreen):
 
     async def _keep_shift(self) -> bool:
         """Move the times by what was pressed; whether that was anything."""
-        async with self._editing:
-            ms, self._shift_ms = self._shift_ms, 0
-            if ms and self._transcript is not None:
-                await cue_editing.shift_transcript(self, self._transcript, ms)
-            return bool(ms)
+        shifts, self._shifts = self._shifts, {}
+        moved = [each for each in shifts.items() if each[1]]
+        for transcript_id, ms in moved:
+            await cue_editing.shift_transcript(self, transcript_id, ms)
+        return bool(moved)
 
     # What is done with it.
 
