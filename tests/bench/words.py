@@ -83,7 +83,7 @@ def _fill(store: Store) -> None:
     for number, cues in enumerate(_films()):
         _, film = add_file(store, f"film{number}.srt", cues, profile=_PROFILE)
         (cut,) = store.transcript_words.wanted(_PROFILE, [film.id])
-        store.transcript_words.save(cut, find_sentence_forms(cues, "de"), has_lemmas=True)
+        store.transcript_words.save(cut, find_sentence_forms(cues, "de"), cues, 0, has_lemmas=True)
 
 
 def _films() -> Iterator[list[Cue]]:

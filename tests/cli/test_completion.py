@@ -63,8 +63,8 @@ def test_every_kind_of_value_is_known_and_used() -> None:
 
 def test_commands_and_options_are_those_that_may_come_next() -> None:
     assert completed("tr") == ["transcripts"]
-    assert completed("transcripts s") == ["show"]
-    assert completed("--profile anna transcripts sh") == ["show"]
+    assert completed("transcripts s") == ["show", "shift"]
+    assert completed("--profile anna transcripts sh") == ["show", "shift"]
     assert completed("transcripts list --se") == ["--search"]
     assert "--search" not in completed("transcripts list --search x --")
     assert completed("words list --state known --sta") == ["--state"]  # it may be repeated

@@ -41,6 +41,12 @@ class Moved:
     clips: int
 
 
+CUE_STEPS = frozenset(
+    ("reading", "edit", "cue", "edited_cue", "split_cue", "merged_cue", "inserted_cue", "shifted_transcript")
+)
+"""Kinds of steps that change the cues of a transcript which is there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Restored:
     """Records that an undo brought back: ``kind`` is file, transcript, clip, template …
@@ -50,7 +56,8 @@ class Restored:
     search with a name, saved_view and named_view for one as it was before, added_clip for clips that were made at once
     and are gone, edited_clip and tagged_clip for those that are as before an edit, or with their tags from before;
     moved_file, moved_transcript and moved_clip for those that are in this profile again; set_bookmark and
-    named_bookmark for a bookmark as it was before.
+    named_bookmark for a bookmark as it was before; edited_cue, split_cue, merged_cue, inserted_cue and cue (deleted)
+    for cues as they were before, shifted_transcript for their times.
     """
 
     kind: str

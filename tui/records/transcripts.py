@@ -12,6 +12,10 @@ MAX_CUE_NOTE = 2_000
 """Maximum characters of a note at a cue."""
 MAX_BOOKMARK_NAME = 200
 """Maximum characters of a bookmark's name."""
+MAX_CUE_TEXT = 20_000
+"""Maximum characters of a cue's text that is written by hand."""
+MAX_TIME_MS = 3_600_000_000
+"""Latest time that a cue is given by hand: that of a thousand hours."""
 Origin = Literal["import", "transcription", "fix"]
 
 
@@ -139,6 +143,15 @@ class Cue:
     sounds: tuple[str, ...] = ()
     words: tuple[WordTime, ...] = ()
     doubt: CueDoubt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EditedCues:
+    """What an edit by hand has left: the ``cues`` that it wrote, and how many there are and how long they last."""
+
+    cues: tuple[Cue, ...]
+    cue_count: int
+    duration_ms: int | None
 
 
 @dataclass(frozen=True, slots=True)

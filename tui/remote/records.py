@@ -12,6 +12,7 @@ from tui.records.transcripts import TranscriptExport
 from tui.remote.encoding import sendable_ids
 from tui.remote.operations import RemotePart
 from tui.service.protocol import Settings, Template, Views
+from tui.service.protocol.cues import Cues
 from tui.service.protocol.records import Bookmarks, Clips, History, Transcripts
 from tui.service.protocol.words import KnownWords, OwnWords, Words
 from tui.system.regular_file import named_path
@@ -27,6 +28,10 @@ _COUNTED_AT_ONCE = 50
 
 class RemoteClips(RemotePart, Clips):
     """The clips of a remote library."""
+
+
+class RemoteCues(RemotePart, Cues):
+    """The cues of a remote library as they are edited."""
 
 
 class RemoteBookmarks(RemotePart, Bookmarks):

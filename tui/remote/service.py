@@ -61,6 +61,7 @@ class RemoteService(RemotePart):
         self.known_words = records.RemoteKnownWords(client)
         self.files = RemoteFiles(client)
         self.transcripts = records.RemoteTranscripts(client)
+        self.cues = records.RemoteCues(client)
         self.bookmarks = records.RemoteBookmarks(client)
         self.clips = records.RemoteClips(client)
         self.media = RemoteMedia(client)

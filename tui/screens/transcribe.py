@@ -10,8 +10,9 @@ from tui.language.tags import find_tag, language_name
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.path_prompt import PathPrompt
 from tui.screens.messages import LibraryChanged
-from tui.text.display import describe_plan, read_clock
+from tui.text.display import describe_plan
 from tui.text.sanitize import one_line
+from tui.text.times import read_exact_time
 from tui.widgets.chrome.key_line import shown_key
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _read_choice(typed: Mapping[str, str]) -> TranscriptionOptions:
         raise InvalidInput(f"{one_line(typed['language'])[:40]!r} is no language", field="language")
     if typed["track"] and not typed["track"].isdecimal():
         raise InvalidInput("a track is named by its number", field="track")
-    moments = {name: read_clock(typed[name]) for name in _SPAN if typed[name]}
+    moments = {name: read_exact_time(typed[name]) for name in _SPAN if typed[name]}
     if wrong := next((name for name, moment in moments.items() if moment is None), None):
         raise InvalidInput("write a time as 90, 1:30 or 0:01:30.5", field=wrong)
     return {

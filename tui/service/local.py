@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.records.vocabulary import RunningAnki
     from tui.service.bookmarks import LocalBookmarks
     from tui.service.clips import LocalClips
+    from tui.service.cues import LocalCues
     from tui.service.decks.deck import LocalDeck
     from tui.service.dictionaries import LocalDictionaries
     from tui.service.files import LocalFiles
@@ -74,6 +75,12 @@ class LocalService:
         from tui.service.transcripts import LocalTranscripts
 
         return LocalTranscripts(self._library, self._count)
+
+    @cached_property
+    def cues(self) -> LocalCues:
+        from tui.service.cues import LocalCues
+
+        return LocalCues(self._library)
 
     @cached_property
     def bookmarks(self) -> LocalBookmarks:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # the first list is shown without them, and their records tak
     from tui.store.tables.answers import Answers
     from tui.store.tables.bookmarks import Bookmarks
     from tui.store.tables.clips import Clips
+    from tui.store.tables.cue_edit import CueEdits
     from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
     from tui.store.tables.files import Files
     from tui.store.tables.media import Media
@@ -97,6 +98,12 @@ class Store:
         from tui.store.tables.transcripts import Transcripts
 
         return Transcripts(self._connections)
+
+    @cached_property
+    def cue_edits(self) -> CueEdits:
+        from tui.store.tables.cue_edit import CueEdits
+
+        return CueEdits(self._connections)
 
     @cached_property
     def files(self) -> Files:

@@ -61,6 +61,12 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
             _add_ids(connection, "files", [file["id"]], touched)
     if edited := rest.get("edited"):
         _add_ids(connection, "transcripts", [edited["id"]], touched)
+    if edited_cues := rest.get("edited_cues"):
+        _add_ids(connection, "transcripts", [edited_cues["transcript"]], touched)
+        touched.written.update(("clips", clip) for clip, *_ in edited_cues.get("clips", ()))
+        if len(edited_cues.get("rows", ())) != edited_cues.get("count", 0):  # what names a cue by its index is stale
+            touched.removed.add(("transcripts", edited_cues["transcript"]))
+            touched.hides = True
     if own_word := rest.get("own_word"):
         touched.written.add(("own_words", *own_word["place"][1:]))
     if moved := rest.get("moved"):
@@ -96,6 +102,7 @@ def is_elsewhere(connection: Connection, profile: int, rest: Mapping[str, Any]) 
     """Whether a step is of a transcript that is in another profile by now, where its own steps are taken back."""
     ids = [each["transcript"] for each in _readings(rest.get("reading"))]
     ids += [edited["id"]] if (edited := rest.get("edited")) else []
+    ids += [edited_cues["transcript"]] if (edited_cues := rest.get("edited_cues")) else []
     ids += [cue_note["place"][0]] if (cue_note := rest.get("cue_note")) else []
     query = f"SELECT 1 FROM all_transcripts WHERE profile <> ? AND id {AMONG} LIMIT 1"
     return bool(ids) and connection.row(query, profile, as_json(ids)) is not None

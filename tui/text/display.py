@@ -41,6 +41,8 @@ _CHANGED = {
     **{f"moved_{noun}": (noun, "moved") for noun in ("file", "transcript", "clip")},
     "edit": ("transcript", "edited"),
     "reading": ("file", "read anew"),
+    **{f"{done}_cue": ("cue", done) for done in ("edited", "split", "merged", "inserted")},
+    "shifted_transcript": ("transcript", "shifted"),
     "note": ("note", "changed"),
     "set_bookmark": ("bookmark", "set"),
     "named_bookmark": ("bookmark", "named"),
@@ -127,17 +129,6 @@ def clock(milliseconds: int | None) -> str:
     minutes, seconds = divmod(max(0, milliseconds) // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def read_clock(text: str) -> int | None:
-    """Read a time in a recording as people write it, in milliseconds: "90", "1:30", "0:01:30.5"; None for none."""
-    import re
-
-    found = re.match(r"(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,3})?)\Z", text.strip())
-    if found is None:
-        return None
-    hours, minutes, seconds = found.groups(default="0")
-    return (int(hours) * 3600 + int(minutes) * 60) * 1000 + round(float(seconds) * 1000)
 
 
 def describe_plan(plan: TranscriptionPlan) -> str:

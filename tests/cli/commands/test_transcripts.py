@@ -45,6 +45,36 @@ def test_notes_are_written_by_line_shown_below_it_and_found(lode: Lode, story: P
     lode("transcripts", "note", "Der Zug", "x", "--line", "3").check_refused("there is no cue 2")
 
 
+def test_cues_are_edited_by_line_and_each_edit_is_taken_back(lode: Lode, story: Path) -> None:
+    lode("add", str(story))
+
+    def shown() -> list[str]:
+        return lode("transcripts", "show", "Der Zug").out.splitlines()[2:]
+
+    before = shown()
+    cue = ("transcripts", "cue")
+    assert lode(*cue, "edit", "Der Zug", "1", "--text", "Der Bus fährt ab.", "--end", "0:02,7").out == (
+        "0:01  Der Bus fährt ab.\n"
+    )
+    split = lode(*cue, "split", "Der Zug", "1", "fährt", "--json").json()
+    assert [each["text"] for each in split["cues"]] == ["Der Bus", "fährt ab."]
+    assert (split["cues"][1]["end_ms"], split["cue_count"], split["duration_ms"]) == (2700, 3, 5000)
+    lode(*cue, "merge", "Der Zug", "2")
+    assert lode(*cue, "insert", "Der Zug", "3", "Und Schluss.", "--start", "5", "--end", "6.5").err == "3 cues · 0:06\n"
+    lode(*cue, "delete", "Der Zug", "1")
+    assert shown() == ["0:01  fährt ab.", "      Wir fahren mit.", "0:05  Und Schluss."]
+    assert lode("transcripts", "shift", "Der Zug", "-1500", "--json").json()["duration_ms"] == 5000
+    assert shown()[0] == "0:00  fährt ab."
+    for _ in range(6):
+        lode("undo")
+    assert shown() == before
+    lode(*cue, "edit", "Der Zug", "9", "--text", "x").check_refused("there is no line 9 in it")
+    lode(*cue, "split", "Der Zug", "1", "Der").check_refused("'Der' does not stand in that line")
+    assert "'x' is no time" in lode(*cue, "edit", "Der Zug", "1", "--start", "x").err
+    assert "there is nothing to change" in lode(*cue, "edit", "Der Zug", "1").err
+    lode(*cue, "edit", "Der Zug", "1", "--text", "\x1b[0m").check_refused("a cue says something")
+
+
 def test_a_text_without_times_is_shown_with_numbers(lode: Lode, tmp_path: Path) -> None:
     text = add_file(lode, tmp_path / "brief.txt", "Der Zug fährt ab. Wir fahren mit.\n")["transcript_id"]
     lines = lode("transcripts", "show", text).out.splitlines()

@@ -4,6 +4,7 @@ import asyncio
 import random
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.language.segmenting import needs_segmenter
 from tests.service.libraries import Opened
 from tests.service.steps import finished, german, read, refusal
 from tui.errors import NotFound
-from tui.language.cue_sentences import SAMPLE, SentenceForms, cuts_sentences, each_sentence
+from tui.language.cue_sentences import SAMPLE, cuts_sentences, each_sentence
 from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import ProfileSettings
 from tui.records.word_states import WordState
@@ -137,9 +138,9 @@ async def test_a_text_being_cut_is_waited_for(library: Opened, tmp_path: Path, m
     film = await german(service, tmp_path, FILM)
     save = TranscriptWords.save
 
-    def count(table: TranscriptWords, transcript: CutTranscript, forms: SentenceForms, *, has_lemmas: bool) -> None:
+    def count(table: TranscriptWords, transcript: CutTranscript, *rest: Any, **named: Any) -> None:
         saved.append(transcript.id)
-        save(table, transcript, forms, has_lemmas=has_lemmas)
+        save(table, transcript, *rest, **named)
 
     monkeypatch.setattr(TranscriptWords, "save", count)
     first, *others = await asyncio.gather(*(service.known_words.counts(film) for _ in range(5)))

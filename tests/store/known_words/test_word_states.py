@@ -128,7 +128,9 @@ def test_states_that_are_none_are_refused_as_damage(store: Store) -> None:
 def test_words_of_a_transcript_that_are_damaged_are_told_as_damage(store: Store, add_film: AddFilm) -> None:
     _, film = add_film("Der Zug kommt.")
     wanted = store.transcript_words.wanted(PROFILE, [film.id])
-    store.transcript_words.save(wanted[0], SentenceForms((), ()), has_lemmas=True)
+    store.transcript_words.save(
+        wanted[0], SentenceForms((), ()), store.transcript_words.cues(wanted[0].seq), 0, has_lemmas=True
+    )
     for damage in ("ids = X'ffffff7f'", "sentences = X'01'", "sentences = X''", "ids = X'01'"):
         run_sql(store, f"UPDATE transcript_words SET seq = seq + 1, {damage}")
         with pytest.raises(StoreError) as told:
@@ -139,7 +141,9 @@ def test_words_of_a_transcript_that_are_damaged_are_told_as_damage(store: Store,
 def test_a_transcript_that_is_deleted_for_good_takes_its_words_along(store: Store, add_film: AddFilm) -> None:
     _, film = add_film("Der Zug kommt.")
     (wanted,) = store.transcript_words.wanted(PROFILE, [film.id])
-    store.transcript_words.save(wanted, SentenceForms((), ()), has_lemmas=True)
+    store.transcript_words.save(
+        wanted, SentenceForms((), ()), store.transcript_words.cues(wanted.seq), 0, has_lemmas=True
+    )
     store.transcripts.delete(PROFILE, [film.id])
     run_sql(store, "DELETE FROM trash")  # as once nobody can undo it any more
     remove_discarded(store)

@@ -13,7 +13,8 @@ from tui.cli.output import console
 from tui.cli.output.job_progress import follow_jobs
 from tui.cli.root import Command, takes_json
 from tui.records.pages import to_json
-from tui.text.display import describe_plan, read_clock
+from tui.text.display import describe_plan
+from tui.text.times import read_exact_time
 
 if TYPE_CHECKING:
     from tui.service.protocol import Service
@@ -28,7 +29,7 @@ class _Time(click.ParamType):  # type: ignore[type-arg] # generic only from clic
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        if (moment := read_clock(str(value))) is None:
+        if (moment := read_exact_time(str(value))) is None:
             self.fail(f"{str(value)[:40]!r} is no time; write it as 90, 1:30 or 0:01:30.5", param, ctx)
         return moment
 

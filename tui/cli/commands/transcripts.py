@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tui.cli.arguments import Number, WrongUsage
-from tui.cli.commands import records, transcript_files
+from tui.cli.commands import cues, records, transcript_files
 from tui.cli.lists import Listing, name_column, takes_list
 from tui.cli.output import console
 from tui.cli.output.details import put_cue, put_original
@@ -220,6 +220,8 @@ def show_changes(context: Context, given: str, as_json: bool) -> None:
 
 for command in (transcript_files.export, transcript_files.edit, transcript_files.pair, transcript_files.unpair):
     transcripts.add_command(command)
+transcripts.add_command(cues.cue)
+transcripts.add_command(cues.shift)
 records.add_move(
     transcripts,
     lambda service: service.transcripts,

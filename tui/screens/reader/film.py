@@ -107,7 +107,7 @@ class Following:
 
     def forget_times(self) -> None:
         """Read the times of the cues anew: the transcript has other ones."""
-        self._times, self._has_led = None, False
+        self._times, self._has_led = None, self.is_held
 
     def toggle_pause(self, mpv: MpvConnection) -> Coroutine[Any, Any, None]:
         self._pauses = False  # at once: it is decided by hand now

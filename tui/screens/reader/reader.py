@@ -111,6 +111,13 @@ class ReaderScreen(TranscriptScreen):
         Binding("T", "translation", "show the translation track, or choose one", show=False, id="reader.translation"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
         Binding("E", "edit", "edit title, language and encoding", show=False, id="reader.edit"),
+        Binding("H", "edit_cue", "text and times of the line, by hand", show=False, id="reader.edit_cue"),
+        Binding("S", "split_cue", "split the line before the word", show=False, id="reader.split_cue"),
+        Binding("M", "merge_cue", "make one of the line and the next", show=False, id="reader.merge_cue"),
+        Binding("a", "insert_cue", "write a new line behind this one", show=False, id="reader.insert_cue"),
+        Binding("d", "delete_cue", "delete the line", show=False, id="reader.delete_cue"),
+        Binding("comma", "shift(-1)", "the whole text 100 ms earlier", show=False, id="reader.earlier"),
+        Binding("full_stop", "shift(1)", "the whole text 100 ms later", show=False, id="reader.later"),
         Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
         Binding("I", "changes", "what the import changed, cue by cue", show=False, id="reader.changes"),
     ]

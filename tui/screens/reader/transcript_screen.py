@@ -16,6 +16,7 @@ from tui.records.transcripts import ReadingPlace, Transcript
 from tui.screens.looks import ReadingLook, reading_look
 from tui.screens.messages import LibraryChanged, ReadingLookChosen
 from tui.screens.places import Place, places_of
+from tui.screens.reader import cue_editing
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.kept_at_cues import KeptAtCues, toggle_bookmark
@@ -34,6 +35,8 @@ from tui.widgets.transcript.pages import TranscriptPages
 
 _WIDTH_STEP = 4
 """Cells by which lines become wider or narrower."""
+_SHIFTED_SECONDS = 0.4
+"""Seconds after which keys that move the text are one step: they follow each other faster."""
 _KEPT_SECONDS = 1.0
 """Seconds until the library keeps where the eye is, while it moves; and those that closing waits for that."""
 
@@ -66,6 +69,10 @@ class TranscriptScreen(SectionScreen):
         self._read_on = ReadOn(0)
         self._searched_for = q
         self._kept = KeptAtCues()
+        self._editing = asyncio.Lock()
+        self._shifts: dict[str, int] = {}
+        """Milliseconds by which keys have moved transcripts since the last step, by their ids."""
+        self._shifting: Timer | None = None
 
     def on_mount(self) -> None:
         self._typed_ahead.enter_context(self.typed_kept())
@@ -81,6 +88,10 @@ class TranscriptScreen(SectionScreen):
             transcript = await self.service.transcripts.get(self.transcript_id)
         except LodeError as error:
             self._say_why(error)
+            return
+        if self._shows_text_of(transcript):
+            place = await self._memory.places.of(self.service.transcripts, transcript.id)
+            await self._show_cues_anew(transcript, *place)
             return
         self._transcript, self.transcript_id = transcript, transcript.id
         self._read_on = ReadOn(transcript.read_cues or 0)
@@ -109,6 +120,24 @@ class TranscriptScreen(SectionScreen):
         self.read_signs()
         if transcript.translation_id is not None and self._memory.shows_translations:
             self.reader.show_translations(self._pages.translation)
+
+    def _shows_text_of(self, transcript: Transcript) -> bool:
+        """Whether it is this text that is shown, with other cues at most: then the eye stays, and so does the look."""
+        shown = self._transcript
+        if shown is None or self._start is not None or self.reader.cue is None or not transcript.cue_count:
+            return False
+        before, now = (
+            (each.id, each.language, each.translation_id, each.duration_ms is None) for each in (shown, transcript)
+        )
+        return before == now
+
+    async def _show_cues_anew(self, transcript: Transcript, cue: int, word: PlaceInCue) -> None:
+        """Show the cues that the transcript has now, the eye at one of them."""
+        self._transcript = transcript
+        self.query_one("#title", Static).update(title_line(transcript))
+        await self.reader.read_cues_anew(cue, word)
+        self.remember_place()
+        self.read_signs()
 
     @work(exclusive=True, group="signs", exit_on_error=False)
     async def read_signs(self) -> None:
@@ -223,6 +252,8 @@ class TranscriptScreen(SectionScreen):
     async def on_unmount(self) -> None:
         self._typed_ahead.close()
         if not self.service.trouble:
+            with suppress(TimeoutError, LodeError):
+                await asyncio.wait_for(self._keep_shift(), _KEPT_SECONDS)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._memory.places.keep(self.service.transcripts), _KEPT_SECONDS)
             self.app.post_message(LibraryChanged("place"))
@@ -289,6 +320,63 @@ class TranscriptScreen(SectionScreen):
     def _show_look(self, look: ReadingLook) -> None:
         self.reader.set_text_width(look.text_width)
         self.reader.set_spacing(look.line_spacing)
+
+    # Its cues, by hand.
+
+    def action_edit_cue(self) -> None:
+        self._edit_by_hand(cue_editing.edit_cue)
+
+    def action_insert_cue(self) -> None:
+        self._edit_by_hand(cue_editing.insert_cue)
+
+    def action_split_cue(self) -> None:
+        self._edit_by_hand(cue_editing.split_cue)
+
+    def action_merge_cue(self) -> None:
+        self._edit_by_hand(cue_editing.merge_cue)
+
+    def action_delete_cue(self) -> None:
+        self._edit_by_hand(cue_editing.delete_cue)
+
+    @work(group="edit_cue", exit_on_error=False)
+    async def _edit_by_hand(self, edit: cue_editing.EditCue) -> None:
+        """Edit the cue under the eye and show what came of it; keys pressed meanwhile mean what is there then."""
+        async with self._editing:
+            transcript, cue = self._transcript, self.reader.cue
+            if transcript is None or cue is None:
+                return
+            place = await edit(self, transcript, cue, self.reader.word_start)
+            if place is not None and transcript.id == self.transcript_id:
+                await self.show_cues_anew(*place)
+
+    async def show_cues_anew(self, cue: int, word: PlaceInCue) -> None:
+        """Show the cues as they are now, the eye at one of them, and have the other screens do so too."""
+        await self._show_cues_anew(await self.service.transcripts.get(self.transcript_id), cue, word)
+        self.app.post_message(LibraryChanged("transcript", "cue", "clip", "note", "bookmark"))
+
+    def action_shift(self, step: int) -> None:
+        """Move the text against its film; keys that follow each other closely are one step of undo."""
+        if self._transcript is None or self._transcript.duration_ms is None:
+            self.say("this text has no times")
+            return
+        moved = self._shifts.get(self.transcript_id, 0) + step * cue_editing.SHIFT_MS
+        self._shifts[self.transcript_id] = moved
+        if self._shifting is not None:
+            self._shifting.stop()
+        self._shifting = self.set_timer(_SHIFTED_SECONDS, self.shift_times)
+
+    @work(group="edit_cue", exit_on_error=False)
+    async def shift_times(self) -> None:
+        if await self._keep_shift():
+            await self.show_cues_anew(self.reader.cue_index, self.reader.word_index)
+
+    async def _keep_shift(self) -> bool:
+        """Move the times by what was pressed; whether that was anything."""
+        shifts, self._shifts = self._shifts, {}
+        moved = [each for each in shifts.items() if each[1]]
+        for transcript_id, ms in moved:
+            await cue_editing.shift_transcript(self, transcript_id, ms)
+        return bool(moved)
 
     # What is done with it.
 

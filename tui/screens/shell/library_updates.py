@@ -302,8 +302,10 @@ class LibraryUpdates:
         self._changed_by_undo(restored.kind)
 
     def _changed_by_undo(self, kind: str) -> None:
+        from tui.records.library import CUE_STEPS
+
         shown = frozenset({"job"}).union(*(screen.SHOWS for screen in open_sections(self._app))) - {"failure"}
-        self.changed(shown if kind in ("reading", "edit") else shown - {"cue"})
+        self.changed(shown if kind in CUE_STEPS else shown - {"cue"})
 
     def _say(self, message: str, severity: SeverityLevel = "information") -> None:
         self._app.notify(one_line(message), severity=severity, markup=False)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.transcription import TranscriptionPlan, WhisperModel
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
+    from tui.service.protocol.cues import Cues
     from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
     from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
     from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
@@ -304,6 +305,9 @@ class Service(Protocol):
 
     @property
     def transcripts(self) -> Transcripts: ...
+
+    @property
+    def cues(self) -> Cues: ...
 
     @property
     def bookmarks(self) -> Bookmarks: ...

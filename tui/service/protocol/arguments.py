@@ -12,7 +12,7 @@ from tui.records.pages import MAX_HITS, MAX_ID, MAX_QUERY, MAX_ROWS, MAX_SEARCH_
 from tui.records.search import SEARCH_GROUPS
 from tui.records.search_fields import SEARCH_FIELDS
 from tui.records.sorting import MAX_SORT_NAME
-from tui.records.transcripts import MAX_BOOKMARK_NAME, MAX_CUE_NOTE, MAX_TITLE
+from tui.records.transcripts import MAX_BOOKMARK_NAME, MAX_CUE_NOTE, MAX_CUE_TEXT, MAX_TITLE
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import WordMark
 
@@ -53,6 +53,10 @@ Offset = Annotated[int, Bound(HIGHEST, 0, trims=True)]
 Newest = Annotated[int, Bound(MAX_ROWS, 0, "So many of the newest.", trims=True)]
 StepNumber = Annotated[int, Bound(HIGHEST, 0)]
 CueIndex = Annotated[int, Bound(HIGHEST, 0, name="index")]
+NewCueIndex = Annotated[int, Bound(HIGHEST, 0)]
+CueOffset = Annotated[int, Bound(HIGHEST, 0, "A code point of the text.")]
+CueTime = Annotated[int | None, Bound(HIGHEST, -HIGHEST, "Milliseconds.")]
+ShiftTime = Annotated[int, Bound(HIGHEST, -HIGHEST, "Milliseconds; less than 0 for earlier.")]
 CuePlace = Annotated[int, Bound(HIGHEST, -1, trims=True)]
 WordStart = Annotated[int | None, Bound(HIGHEST, -1, trims=True)]
 Milliseconds = Annotated[int | None, Bound(HIGHEST, -HIGHEST)]
@@ -79,6 +83,9 @@ EndMoment = Annotated[int | None, Bound(HIGHEST, 0, "Milliseconds; without it th
 Named = Annotated[str, Bound(MAX_QUERY, about="A title, a path or a beginning of a title.")]
 Title = Annotated[str | None, Bound(about=f"At most {MAX_TITLE} characters.")]
 NoteText = Annotated[str, Bound(about=f"At most {MAX_CUE_NOTE} characters.")]
+SeenText = Annotated[str, Bound(about="The text of the cue as it was seen.")]
+CueText = Annotated[str | None, Bound(about=f"At most {MAX_CUE_TEXT} characters.")]
+NewCueText = Annotated[str, Bound(about=f"At most {MAX_CUE_TEXT} characters.")]
 BookmarkName = Annotated[str | None, Bound(about=f"At most {MAX_BOOKMARK_NAME} characters.")]
 NewTag = Annotated[str | None, Bound(about="A tag such as de.")]
 Tag = Annotated[str, Bound(200, about="A tag such as de.")]

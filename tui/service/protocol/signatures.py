@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 from tui.records.pages import Page
 from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, Transcription, Views, arguments
 from tui.service.protocol.arguments import Bound
+from tui.service.protocol.cues import Cues
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
@@ -57,6 +58,7 @@ RESOURCES = (
     Resource("llm", Llm, "llm"),
     Resource("files", Files, "files", "file", "/profiles/files"),
     Resource("transcripts", Transcripts, "transcripts", "transcript", "/profiles/transcripts"),
+    Resource("cues", Cues, "transcripts"),
     Resource("bookmarks", Bookmarks, "transcripts", "bookmark", "/profiles/bookmarks"),
     Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
     Resource("media", Media, "media"),

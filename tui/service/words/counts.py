@@ -126,8 +126,10 @@ class TranscriptCounter:
     async def _cut(self, transcript: CutTranscript, *, has_lemmas: bool) -> None:
         def cut(store: Store, check: Callable[[], None]) -> None:
             if store.transcript_words.is_as(transcript):
-                forms = find_sentence_forms(store.transcript_words.cues(transcript.seq), transcript.language, check)
-                store.transcript_words.save(transcript, forms, has_lemmas=has_lemmas)
+                revision = store.transcript_words.revision(transcript.seq)
+                cues = store.transcript_words.cues(transcript.seq)
+                forms = find_sentence_forms(cues, transcript.language, check)
+                store.transcript_words.save(transcript, forms, cues, revision, has_lemmas=has_lemmas)
 
         # A long text is opened, left and opened again while it is being cut, and counted by a list besides: once is
         # enough, and more at once would take the time of the event loop.

@@ -33,6 +33,11 @@ _STAMP = """
         (SELECT count(*) FROM transcript_words), (SELECT max(seq) FROM transcript_words)
 """
 """Query for what changes with the counts of a profile's transcripts."""
+_CUES = "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? ORDER BY position"
+_REVISION = (
+    "SELECT revision FROM totals WHERE kind = 'transcripts'"
+    " AND profile = (SELECT profile FROM all_transcripts WHERE seq = ?)"
+)
 _FEW_CHANGES = 12
 """Number of changed words up to which each is looked for in the words of all transcripts."""
 _MANY_CHANGES = 1_000
@@ -85,8 +90,7 @@ class TranscriptWords(Table):
 
     def cues(self, transcript: int) -> list[Cue]:
         """The cues of a transcript, as much of them as sentences need."""
-        query = "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? ORDER BY position"
-        return [Cue(*row) for row in self._connections.rows(query, transcript)]
+        return [Cue(*row) for row in self._connections.rows(_CUES, transcript)]
 
     def is_as(self, transcript: CutTranscript) -> bool:
         """Whether the transcript is there still, in that language and cut as it was."""
@@ -97,13 +101,25 @@ class TranscriptWords(Table):
         row = self._connections.row(query, transcript.seq)
         return row is not None and tuple(row) == (transcript.language, transcript.cut_by)
 
-    def save(self, transcript: CutTranscript, forms: SentenceForms, *, has_lemmas: bool) -> None:
-        """Keep a transcript's words; ``has_lemmas`` tells that all lemmas there are of its language are known."""
+    def revision(self, transcript: int) -> int:
+        """Number that grows with every change of a transcript of the same profile."""
+        return int(self._connections.value(_REVISION, transcript) or 0)
+
+    def save(
+        self, transcript: CutTranscript, forms: SentenceForms, cues: Sequence[Cue], revision: int, *, has_lemmas: bool
+    ) -> None:
+        """Keep a transcript's words; ``has_lemmas`` tells that all lemmas there are of its language are known.
+
+        They are those of ``cues``, which were read at a ``revision``, and are forgotten where these are edited by now.
+        """
         language = transcript.language
         with self._connections.write() as connection:
             row = connection.row("SELECT language FROM all_transcripts WHERE seq = ?", transcript.seq)
             if row is None or row["language"] != language:
                 return  # it was deleted or edited meanwhile
+            is_as_it_was = connection.value(_REVISION, transcript.seq) == revision
+            if not is_as_it_was and [Cue(*each) for each in connection.rows(_CUES, transcript.seq)] != list(cues):
+                return
             numbers = _numbers(connection, base_language(language), forms.different)
             words = SentenceWords.of(
                 (cue, offset, [numbers[place] for place in places]) for cue, offset, places in forms.sentences

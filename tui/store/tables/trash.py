@@ -13,6 +13,7 @@ from tui.store.database import Connections
 from tui.store.rows import PROFILE, Connection, record
 from tui.store.tables.bookmarks import restore_bookmarks
 from tui.store.tables.clips import record_seen_again, remove_added, restore_clips
+from tui.store.tables.cue_edit import restore_cue_edit
 from tui.store.tables.cue_notes import restore_note
 from tui.store.tables.moving import restore_moved
 from tui.store.tables.reimport import restore_cues
@@ -163,6 +164,9 @@ class Trash:
             case {"edited": {} as edited}:
                 before = restore_edit(connection, edited)
                 return (0, None) if before is None else (1, TrashEntry(undo={"edited": before}))
+            case {"edited_cues": {} as edited_cues}:
+                before = restore_cue_edit(connection, edited_cues)
+                return (0, None) if before is None else (1, TrashEntry(undo={"edited_cues": before}))
             case {"own_word": {} as own_word}:
                 return 1, TrashEntry(undo={"own_word": restore_own_word(connection, own_word)})
             case {"views": {} as views}:

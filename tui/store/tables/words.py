@@ -184,6 +184,23 @@ def insert_counts(connection: Connection, transcript: int, language: str | None,
     )
 
 
+def remove_counts(connection: Connection, transcript: int, language: str | None, counts: str) -> None:
+    """Take the counts of texts that a transcript no longer has, as ``count_forms`` gives them, from its own."""
+    given = {"language": base_language(language), "transcript": transcript, "counts": counts}
+    mine = f"block = :transcript / {BLOCK} AND transcript = :transcript"
+    connection.execute(
+        f"UPDATE form_counts SET n = n - gone.times FROM (SELECT f.seq AS form, {NUMBER} >> {WRITTEN_BITS} AS times"
+        " FROM json_each(:counts) AS given CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language)"
+        f" AS gone WHERE {mine} AND form_counts.form = gone.form",
+        given,
+    )
+    connection.execute(
+        f"DELETE FROM form_counts WHERE {mine} AND n < 1 AND form IN (SELECT f.seq FROM json_each(:counts) AS given"
+        " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language)",
+        given,
+    )
+
+
 def write_forms(connection: Connection, language: str | None, counts: str) -> None:
     """Add forms, as ``count_forms`` gives them, to the inventory.
 
@@ -310,19 +327,27 @@ def _newest_in_sight(connection: Connection, search: str, parameters: Sequence[o
     """The cues that are found, newest first, less those of transcripts that were deleted.
 
     These may be half a million in a row, so they are not stepped over one by one: the search begins anew below them.
+    Only of a transcript that was edited by hand each is stepped over, as others' cues lie between.
     """
     hidden = set(connection.column("SELECT seq FROM all_transcripts WHERE discarded IS NOT NULL"))
+    scattered = list[int]()
     number = "f.rowid" if " AS f " in search else "c.seq"
     columns = "c.seq, c.transcript, c.position, c.start_ms, c.text"
-    query = f"SELECT {columns} {search} AND {number} < ? ORDER BY {number} DESC LIMIT {_CANDIDATES}"
+    query = (
+        f"SELECT {columns} {search} AND NOT c.transcript {AMONG} AND {number} < ?"
+        f" ORDER BY {number} DESC LIMIT {_CANDIDATES}"
+    )
     below: int | None = MAX_INTEGER
     while below is not None:
-        rows, below = connection.execute(query, (*parameters, below)), None
+        rows, below = connection.execute(query, (*parameters, as_json(scattered), below)), None
         for row in rows:
             if row["transcript"] in hidden:
-                # the cues of a transcript are neighbours
-                first = "SELECT seq FROM cues WHERE transcript = ? ORDER BY position LIMIT 1"
-                below = connection.value(first, row["transcript"])
+                ends = "SELECT min(seq), max(seq), count(*) FROM cues WHERE transcript = ?"
+                ((first, last, count),) = connection.rows(ends, row["transcript"])
+                below = first
+                if last - first + 1 != count:  # its cues are no neighbours any more: some came by hand
+                    scattered.append(row["transcript"])
+                    below = row["seq"]
                 break
             yield row
 

@@ -361,6 +361,20 @@ class CueReader(Widget, can_focus=True):
 
     # Reading.
 
+    async def read_cues_anew(self, cue: int, word: PlaceInCue) -> None:
+        """Read the cues in sight again, which were edited, and go to one; what was shown stays until they are there.
+
+        Raises ``LodeError``.
+        """
+        self.workers.cancel_group(self, "cues")
+        await self._pages.read_anew(*self._view.around(cue))
+        self._target = None
+        self._view.total = self._pages.total
+        self._view.lay_out_anew()
+        self._pages.states.expire()
+        self.go_to(cue, word, is_led=self._is_led)
+        self.refresh()
+
     def read_missing(self) -> None:
         """Read the cues in sight that are not at hand, and the states of their words, unless that is going on."""
         if (self._reading is None or self._reading.is_finished) and self._next_page() is not None:

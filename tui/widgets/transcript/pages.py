@@ -191,6 +191,18 @@ class TranscriptPages:
         """Read the last page once more, which others may follow by now; raises as ``read`` does."""
         await self.read(max(0, self.total - 1) // PAGE)
 
+    async def read_anew(self, first: int, last: int) -> None:
+        """Read the pages of some cues again, and forget all others; raises as ``read`` does, and forgets none then."""
+        fresh = TranscriptPages(self._fetch, self.total, words=self._fetch_words, translations=self._fetch_translations)
+        for number in range(max(0, first) // PAGE, max(0, min(last, self.total)) // PAGE + 1):
+            await fresh.read(number)
+        self._cues, self._words, self._translations = fresh.all_pages
+
+    @property
+    def all_pages(self) -> tuple[Pages[Cue], Pages[CueWords], Pages[str]]:
+        """The pages of cues, their words and their translations."""
+        return self._cues, self._words, self._translations
+
     async def read(self, number: int) -> None:
         """Read a page; raises ``LodeError`` where its cues cannot be read, which do without all else."""
         if self._fetch is None:
