@@ -94,6 +94,7 @@ _BOUNDED_ELSEWHERE = {
     "tui.service.jobs.file_import": "counts by importing/parse.py",
     "tui.system.child_process": "is given its bounds, or keeps the last lines",
     "tui.system.python_process": "asks a process of Lode's own",
+    "tui.transcribing.pieces": _OF_FILMS,
     "tui.text.toml_lines": "of config.toml, which config.py has read",
 }
 """Modules that read and whose bounds are not their own: whose they are."""

@@ -14,11 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tui import bounds
 from tui.text.sanitize import without_controls
 
-MAX_TEXT = 400_000
+_MAX_TEXT = 400_000
 """Maximum characters of a piece's text: five minutes of the fastest speech have a fiftieth."""
-_MAX_ROWS = 40_000
+_MAX_ROWS = bounds.TRANSCRIPTION.entries
 """Segments or words of a piece that are looked at."""
 _LOOSE_MS = 500
 """How far outside its piece a time may lie and still be meant."""
@@ -134,7 +135,7 @@ def _milliseconds(value: Any, duration_ms: int) -> int | None:
 
 
 def _clean(text: Any) -> str:
-    return " ".join(without_controls(text).split())[:MAX_TEXT] if isinstance(text, str) else ""
+    return " ".join(without_controls(text).split())[:_MAX_TEXT] if isinstance(text, str) else ""
 
 
 def _letters(text: str) -> str:

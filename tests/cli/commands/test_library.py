@@ -32,6 +32,7 @@ def test_what_is_set_is_shown_and_what_is_not_given_stays(lode: Lode) -> None:
         "card_changed_at": None,
         "deck_per": "none",
         "note_fields": "",
+        "transcribe_with": "",
         "updated_at": None,
     }
     done = lode("profiles", "set", "--explain-in", "es", "--learn", "de:b1", "--learn", "ja:N4", "--learn", "fr")

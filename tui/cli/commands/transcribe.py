@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.cli.arguments import WrongUsage, read_language
+from tui.cli.arguments import PathOnDisk, WrongUsage, read_language
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow_jobs
@@ -35,7 +35,7 @@ class _Time(click.ParamType):  # type: ignore[type-arg] # generic only from clic
 
 
 @click.command(cls=Command)
-@click.argument("media", metavar="MEDIA")
+@click.argument("media", metavar="MEDIA", type=PathOnDisk())
 @click.option("--model", default="", metavar="SEL", help="whisper:NAME, whisper:FOLDER or provider:model.")
 @click.option("--language", metavar="XX", help="The language that is spoken, as a code: de; else it is found out.")
 @click.option("--from", "start_ms", type=_Time(), default=0, metavar="TIME", help="Begin there: 90 or 1:30.")
@@ -57,8 +57,8 @@ def transcribe(context: Context, /, media: str, language: str | None, dry_run: b
         raise WrongUsage(f"there is no file {media[:100]!r}", hint="name a recording, or an id of lode files list")
 
     async def work(service: Service) -> bool:
-        resource = service.transcription
-        plan = await (resource.plan_file(media, **choice) if is_file else resource.plan(media, **choice))
+        transcription = service.transcription
+        plan = await (transcription.plan_file(media, **choice) if is_file else transcription.plan(media, **choice))
         if dry_run:
             if plan is None:
                 console.tell("the server knows what it will be once it has the recording")
@@ -69,7 +69,7 @@ def transcribe(context: Context, /, media: str, language: str | None, dry_run: b
             return True
         if plan is not None:
             console.tell(describe_plan(plan))
-        job = await (resource.start_file(media, **choice) if is_file else resource.start(media, **choice))
+        job = await (transcription.start_file(media, **choice) if is_file else transcription.start(media, **choice))
         return await follow_jobs(service, [job], as_json=as_json)
 
     context.finish(work)
