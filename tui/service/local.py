@@ -74,7 +74,7 @@ class LocalService:
     def transcripts(self) -> LocalTranscripts:
         from tui.service.transcripts import LocalTranscripts
 
-        return LocalTranscripts(self._library, self._count)
+        return LocalTranscripts(self._library, self._count, lambda: self._engine.jobs)
 
     @cached_property
     def cues(self) -> LocalCues:

@@ -17,7 +17,9 @@ from tui.text.sanitize import is_blank, laid_out, one_line, without_controls
 from tui.text.search_query import parse_query
 
 if TYPE_CHECKING:
+    from tui.records.deletion import Deletion
     from tui.records.pages import Page
+    from tui.service.jobs.queue import JobRunner
     from tui.service.library import Library
     from tui.service.protocol.words import CueWords
     from tui.store import Store
@@ -28,8 +30,16 @@ _EXPORTED_AT_ONCE = 1000
 
 
 class LocalTranscripts(MovableRecords[transcripts.Transcript]):
-    def __init__(self, library: Library, count: CountTranscripts | None = None) -> None:
+    """The transcripts resource; ``find_runner`` gives what runs their jobs, to whoever may delete some."""
+
+    def __init__(
+        self,
+        library: Library,
+        count: CountTranscripts | None = None,
+        find_runner: Callable[[], JobRunner] | None = None,
+    ) -> None:
         super().__init__(library, lambda store: store.transcripts, count)
+        self._find_runner = find_runner
 
     async def _prepare_search(self, q: str) -> None:
         if self._count is None or not any(term.field == "new" for term in parse_query(q, ("new",))):
@@ -113,6 +123,15 @@ class LocalTranscripts(MovableRecords[transcripts.Transcript]):
         return await self._library.change(
             lambda store: store.transcripts.edit(self._profile, transcript_id, title=name, language=tag)
         )
+
+    async def delete(self, *transcript_ids: str) -> Deletion:
+        jobs = await self._library.database.run_on_jobs(
+            lambda store: store.jobs.of_records(self._profile, "transcripts", transcript_ids)
+        )
+        at_work = [job.id for job in jobs if not job.is_over]
+        if at_work and self._find_runner is not None:
+            await self._find_runner().cancel(self._profile, *at_work)
+        return await super().delete(*transcript_ids)
 
     async def pair(
         self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None
