@@ -17,7 +17,7 @@ _WITH_SUBTITLES = (".mkv", ".mp4", ".m4v", ".mov", ".webm")
 FILM_ENDINGS = (
     *_WITH_SUBTITLES,
     *(".avi", ".mpg", ".mpeg", ".ts", ".m2ts", ".wmv", ".flv", ".3gp", ".ogv"),
-    *(".mp3", ".m4a", ".m4b", ".aac", ".flac", ".ogg", ".opus", ".wav", ".wma"),
+    *(".mp3", ".m4a", ".m4b", ".aac", ".flac", ".ogg", ".oga", ".opus", ".wav", ".wma", ".mka", ".aif", ".aiff"),
 )
 _MAX_SUFFIXES = 3
 """Endings of a subtitle behind the name of its film: a language, what it is for, and its own."""

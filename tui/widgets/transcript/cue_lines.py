@@ -22,6 +22,8 @@ from tui.widgets.transcript.pages import Tints
 
 _GUTTER = 3
 _BEHIND_TIME = 2
+_DOUBTFUL = "?"
+"""Sign of a cue that a model may have made up."""
 _KEPT = {(True, False): "•", (False, True): "◆", (True, True): "◈"}
 """Sign of a cue that has a clip, a bookmark, or both."""
 _NOTED = ";"
@@ -184,7 +186,9 @@ class CueLines:
         if self._time_cells:
             time = clock(record.start_ms) if row.line == 0 else ""
             segments.append(Segment(fit(time, self._time_cells, "right"), styles["time"]))
-            segments.append(Segment(" " * _BEHIND_TIME, plain))
+            is_doubtful = row.line == 0 and record.doubt is not None
+            segments.append(Segment(_DOUBTFUL if is_doubtful else " ", styles["kept"] if is_doubtful else plain))
+            segments.append(Segment(" " * (_BEHIND_TIME - 1), plain))
         if row.line < len(layout.lines):
             if layout.lines[row.line].indent:
                 segments.append(Segment(layout.speaker, styles["speaker"]))
