@@ -50,7 +50,7 @@ async def test_question_mark_lists_the_keys_of_where_you_are_and_their_ids_on_re
         await press_until(pilot, "tab", gone="load the sample library")
         await press_until(pilot, "escape", gone="Everywhere")
         await pilot.pause()
-        assert lines(pilot)[-1] == " a add   ? keys", "nor has it some after something lay over it"
+        assert lines(pilot)[-1] == " a add   t transcribe   ? keys", "nor has it some after something lay over it"
         await pilot.resize_terminal(60, 60)
         await press_until(pilot, "question_mark", "i", "tab", shown="load the sample library")
         below = next(number for number, line in enumerate(lines(pilot)) if "add files, directories" in line) + 1

@@ -14,6 +14,7 @@ from tests.service.jobs.hearing_server import Answer, Asked, HearingServer, hear
 from tui.config import ProviderSettings, Settings
 from tui.service.jobs import transcription
 from tui.service.local import LocalService
+from tui.widgets.transcript.cue_reader import CueReader
 
 pytest.importorskip("av", reason="PyAV is not installed: pip install 'lode[media]'")
 
@@ -62,7 +63,8 @@ async def test_a_recording_that_is_added_is_heard_and_read_while_it_grows(
         await press_until(pilot, "enter", shown="Word0 word1 word2 word3.")
         before = (await service.transcripts.page()).items[0].cue_count
         assert 0 < before < 20
-        await press_until(pilot, "G", "c", told="saved")  # every key works on what is there
+        await until(pilot, lambda: isinstance(pilot.app.focused, CueReader))
+        await press_until(pilot, "G", "c", told="saved")
         let_go.set()
         await until(pilot, lambda: any("· 0:39" in line for line in lines(pilot)))
         await press_until(pilot, "G", shown="0:38")

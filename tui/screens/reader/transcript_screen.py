@@ -118,6 +118,8 @@ class TranscriptScreen(SectionScreen):
             self._searched_for = ""
         self.reader.shows_readings = self._memory.shows_readings
         self.read_signs()
+        if self.focused is None:  # there was nothing to read before
+            self.call_after_refresh(self.reader.focus)
         if transcript.translation_id is not None and self._memory.shows_translations:
             self.reader.show_translations(self._pages.translation)
 
