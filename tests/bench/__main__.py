@@ -29,6 +29,7 @@ from tests.bench import (
     sorts,
     texts,
     traffic,
+    transcription,
     words,
 )
 from tests.bench.rows import ROWS, Measured, Row
@@ -60,8 +61,11 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "search": search.measure,
     "sorts": sorts.measure,
     "media": media.measure,
+    "transcription": transcription.measure,
 }
-_WHEN_NAMED = frozenset(("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media"))
+_WHEN_NAMED = frozenset(
+    ("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media", "transcription")
+)
 """Groups that take minutes, most of them for making a large library or a film."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")
 """For what is known of a row only when it is measured."""

@@ -41,13 +41,14 @@ def measure() -> list[Measured]:
                 for key in (*keys, "g"):
                     lode.send(key)
                     lode.settle(1.0)
-                ours[place] += _arrow_seconds(lode)
-                theirs[place] += _arrow_seconds(table)
+                ours[place] += measure_arrows(lode)
+                theirs[place] += measure_arrows(table)
                 lode.send("\x1b")
                 lode.settle()
     return [Measured(percentile(ours[place], 0.95) * 1000, percentile(theirs[place], 0.95) * 1000) for place in _PLACES]
 
 
-def _arrow_seconds(program: AnsweringProgram) -> list[float]:
+def measure_arrows(program: AnsweringProgram) -> list[float]:
+    """Seconds of arrow keys, each until its repaint is over."""
     program.settle()
     return [program.key(_ARROWS[number % len(_ARROWS)]) for number in range(_KEYS)]
