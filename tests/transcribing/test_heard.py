@@ -300,9 +300,9 @@ def test_an_answer_as_large_as_a_server_may_send_is_read() -> None:
     heard = read_answer(
         {"text": "a " * 8_000_000, "segments": [row] * 20_000, "words": [word("a", 1, 1.5)] * 200_000}, PIECE
     )
-    assert len(heard.segments) <= 40_000
+    assert 0 < len(heard.text) <= 200_000
     heard = read_answer({"text": "x" * 16_000_000, "words": [word("x", 1, 1)] * 400_000}, PIECE)
-    assert len(heard.text) == 400_000
+    assert len(heard.text) == 100_000
 
 
 JSON = st.recursive(

@@ -17,8 +17,8 @@ from typing import Any
 from tui import bounds
 from tui.text.sanitize import without_controls
 
-_MAX_TEXT = 400_000
-"""Maximum characters of a piece's text: five minutes of the fastest speech have a fiftieth."""
+_MAX_TEXT = 100_000
+"""Maximum characters of a piece's text, ten times as many as are said in five minutes of the fastest speech."""
 _MAX_ROWS = bounds.TRANSCRIPTION.entries
 """Segments or words of a piece that are looked at."""
 _LOOSE_MS = 500
@@ -87,10 +87,11 @@ def read_answer(value: Any, duration_ms: int) -> Heard:
 
 
 def _read_segments(rows: Any, duration_ms: int) -> Iterator[Segment]:
-    last = 0
+    last = length = 0
     for row in _rows(rows):
         text = _clean(row.get("text"))
-        if not text:
+        length += len(text)
+        if not text or length > _MAX_TEXT:
             continue
         start, end = _milliseconds(row.get("start"), duration_ms), _milliseconds(row.get("end"), duration_ms)
         is_told = start is not None and end is not None and start < end and start >= last - _LOOSE_MS
@@ -161,6 +162,8 @@ def _with_words(segments: Sequence[Segment], words: Sequence[HeardWord], duratio
         wanted, said, first = _letters(segment.text), "", at
         while at < len(words) and len(said) < len(wanted):
             said += _letters(words[at].text)
+            at += 1
+        while at < len(words) and not _letters(words[at].text):  # a sign that is a word of its own
             at += 1
         if said != wanted or first == at:
             return list(segments)
