@@ -12,6 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from tui.errors import MediaError
+
+EXTRA = "pip install 'lode[whisper]'"
 RATE, FRAME = 16_000, 512
 """Samples a second, and of a frame: 32 milliseconds."""
 _CONTEXT, _STATE = 64, 128
@@ -39,6 +42,8 @@ class SpeechDetector:
     """
 
     def __init__(self) -> None:
+        if (model := find_model()) is None:
+            raise MediaError("finding speech needs one more library", hint=EXTRA, code="whisper_extra_missing")
         import numpy
         import onnxruntime
 
@@ -48,7 +53,7 @@ class SpeechDetector:
         options.log_severity_level = 4
         self._numpy = numpy
         self._session = onnxruntime.InferenceSession(
-            str(find_model()), providers=["CPUExecutionProvider"], sess_options=options
+            str(model), providers=["CPUExecutionProvider"], sess_options=options
         )
         self.reset()
 
