@@ -43,7 +43,7 @@ GAPS = (1000, 600, 1500, 400, 3000, 800, 700, 2000)
 """Milliseconds of silence before each of them."""
 _LOUD = 500
 """Level from which on a sample is of a word, and not of the silence around it."""
-Background = Literal["music", "noise"]
+Background = Literal["music", "noise", "traffic"]
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,14 @@ def make_speech(voice: str = "en-us", gaps: Sequence[int] = GAPS, sentences: Seq
 
 @cache
 def make_background(kind: Background, length: int) -> bytes:
-    """So many samples of music, chords with a beat, or of noise; half as loud as can be."""
+    """So many samples of music, chords with a beat, of white noise, or of the low one of a street; half as loud as can
+    be.
+    """
     made = array("d", bytes(8 * length))
-    if kind == "noise":
-        source = random.Random(7)
-        made = array("d", (source.uniform(-1, 1) for _ in range(length)))
+    if kind != "music":
+        source, keeps, at_last = random.Random(7), 0.97 if kind == "traffic" else 0.0, 0.0
+        for at in range(length):
+            made[at] = at_last = keeps * at_last + source.uniform(-1, 1)
     else:
         for bar, root in enumerate((220.0, 174.6, 261.6, 196.0) * (length // RATE // 4 + 1)):
             begin = bar * RATE

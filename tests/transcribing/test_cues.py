@@ -84,6 +84,33 @@ def test_a_long_sentence_is_cut_where_it_can_be_read_on_two_lines() -> None:
     assert " ".join(texts(cues)).replace("\n", " ") == LONG
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "Every morning she got up early at four, and rode her bicycle through the street.",
+            ["Every morning she got up early at four,", "and rode her bicycle through the street."],
+        ),
+        (
+            "Every morning she gets up at four and rode her bicycle through the open streets.",
+            ["Every morning she gets up at four and", "rode her bicycle through the open streets."],
+        ),
+    ],
+)
+def test_two_lines_are_filled_where_both_have_room(text: str, lines: list[str]) -> None:
+    (cue,) = spoken(Segment(text, 0, 6000))
+    assert cue.text.split("\n") == lines
+
+
+def test_a_sentence_whose_words_do_not_fit_on_two_lines_is_cut() -> None:
+    """Though both lines together have room for all its letters."""
+    text = "Every morning she gets up at four and rides her bicycle through the empty streets."
+    assert cell_len(text) <= MAX_LINES * MAX_LINE
+    cues = spoken(Segment(text, 0, 6000))
+    assert len(cues) == 2
+    assert all(cell_len(line) <= MAX_LINE for each in cues for line in each.text.split("\n"))
+
+
 def test_a_sentence_is_rather_cut_behind_a_comma() -> None:
     cues = spoken(Segment(LONG, 0, 24_000))
     assert any(text.endswith((",", "us,")) for text in texts(cues))
@@ -202,8 +229,18 @@ def test_a_cue_that_begins_in_a_silence_begins_with_the_speech() -> None:
     assert [(each.start_ms, each.end_ms) for each in cue.words] == [(62_200, 63_000), (63_000, 63_600)]
 
 
+def test_a_cue_that_begins_a_little_late_begins_with_the_speech() -> None:
+    """What is cut out of the recording for it would lack its first sound."""
+    speech = [Span(60_000, 60_600), Span(61_000, 63_000)]
+    cues = spoken(timed("Oh.", 0, 600), timed("Hello there.", 1380, 3000), speech=speech)
+    assert starts(cues) == [60_000, 61_000]
+    assert [each.start_ms for each in cues[1].words] == [61_000, 62_190]
+
+
 def test_a_cue_that_begins_within_speech_keeps_its_start() -> None:
     assert starts(spoken(timed("Hello there.", 1000, 3000), speech=[Span(60_500, 63_000)])) == [61_000]
+    cues = spoken(timed("Oh yes.", 600, 1100), timed("Hello there.", 1200, 3000), speech=[Span(61_000, 63_000)])
+    assert starts(cues) == [60_600 + 400, 61_200]  # somebody is still speaking
 
 
 def test_a_cue_stays_a_moment_where_there_is_room_and_no_longer() -> None:

@@ -41,7 +41,7 @@ def test_speech_begins_where_it_begins(voice: str) -> None:
 @SPEAKS
 @DETECTS
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("background", "decibels"), [("music", 12), ("music", 6), ("noise", 12)])
+@pytest.mark.parametrize(("background", "decibels"), [("music", 12), ("music", 6), ("noise", 12), ("traffic", 6)])
 def test_speech_begins_where_it_begins_over_music_and_noise(background: Background, decibels: float) -> None:
     speech = mix(make_speech(), background, decibels)
     spans = find_spans(judge(speech.samples))
@@ -54,7 +54,7 @@ def test_speech_begins_where_it_begins_over_music_and_noise(background: Backgrou
 
 
 @DETECTS
-@pytest.mark.parametrize("background", ["music", "noise"])
+@pytest.mark.parametrize("background", ["music", "noise", "traffic"])
 def test_nobody_speaks_in_music_and_noise(background: Background) -> None:
     assert find_spans(judge(make_background(background, 20 * RATE))) == []
 

@@ -26,6 +26,8 @@ _PAUSE_MS = 1_500
 _LINGER_MS = 300
 """How long a cue stays after its last word, where the next one leaves room."""
 _LEAST_MS = 700
+_LATE_MS = 400
+"""How late a model may hear the first word behind a silence."""
 _LEAST_SPEECH = 0.2
 """Share of a cue in which somebody has to speak; below that it was invented."""
 _BREAKS = ",;:–—…，、；："
@@ -63,7 +65,10 @@ def make_cues(heard: Heard, piece: Span, speech: Sequence[Span] | None, language
         for paused in _split_at_pauses(text, start, end, times)
         for part in _split(text, *paused, times)
     ]
-    cues = [_begin_with_speech(_make_cue(text, start, end, times), speech or ()) for start, end in parts]
+    cues: list[Cue] = []
+    for start, end in parts:
+        before = (cues[-1].end_ms or 0) if cues else 0
+        cues.append(_begin_with_speech(_make_cue(text, start, end, times), speech or (), before))
     return _mark_doubts(_give_room(cues, piece), speech)
 
 
@@ -195,7 +200,7 @@ def _split(text: str, start: int, end: int, times: _Times) -> Iterator[tuple[int
     begin_ms, end_ms = times.of(start, end)
     part = text[start:end]
     lines = 1 if is_spaceless(part) else MAX_LINES
-    is_wide = _measure_width(part) > MAX_LINE * lines
+    is_wide = _measure_width(part) > MAX_LINE * lines or not all(map(_is_line, break_line(part).split("\n")))
     if not is_wide and end_ms - begin_ms <= MAX_MS:
         yield start, end
         return
@@ -214,6 +219,10 @@ def _split(text: str, start: int, end: int, times: _Times) -> Iterator[tuple[int
     at = min(places, key=costs)
     yield from _split(text, *_strip(text, start, at), times)
     yield from _split(text, *_strip(text, at, end), times)
+
+
+def _is_line(text: str) -> bool:
+    return _measure_width(text) <= MAX_LINE
 
 
 def _find_places(text: str, start: int, end: int, times: _Times, *, anywhere: bool) -> list[int]:
@@ -273,17 +282,22 @@ def _make_cue(text: str, start: int, end: int, times: _Times) -> Cue:
     return Cue(0, begin_ms, max(end_ms, begin_ms + 1), break_line(text[start:end]), words=words)
 
 
-def _begin_with_speech(cue: Cue, speech: Sequence[Span]) -> Cue:
-    """Let a cue that begins in a silence begin with what is said: models hear a word early behind one."""
+def _begin_with_speech(cue: Cue, speech: Sequence[Span], before: int) -> Cue:
+    """Let a cue begin with what is said behind a silence: models hear the first word there early or late.
+
+    ``before`` is the end of the cue before it.
+    """
     start, end = cue.start_ms or 0, cue.end_ms or 0
     at = bisect_right(speech, start, key=lambda span: span.end_ms)
-    if at == len(speech) or not start < speech[at].start_ms < end:
+    if at == len(speech):
         return cue
     begin = speech[at].start_ms
-    words = tuple(
-        replace(each, start_ms=max(begin, each.start_ms), end_ms=max(begin, each.end_ms)) for each in cue.words
-    )
-    return replace(cue, start_ms=begin, words=words)
+    if not (start < begin < end or before <= begin < start <= begin + _LATE_MS):
+        return cue
+    words = [replace(each, start_ms=max(begin, each.start_ms), end_ms=max(begin, each.end_ms)) for each in cue.words]
+    if words and begin < start:
+        words[0] = replace(words[0], start_ms=begin)
+    return replace(cue, start_ms=begin, words=tuple(words))
 
 
 def break_line(text: str) -> str:
@@ -296,7 +310,7 @@ def break_line(text: str) -> str:
 
     def costs(at: int) -> float:
         longer = max(_measure_width(text[:at]), _measure_width(text[at + 1 :]))
-        return longer - 6 * (text[at - 1] in _BREAKS)
+        return longer - 6 * (text[at - 1] in _BREAKS) + MAX_LINE * (longer > MAX_LINE)
 
     at = min(spaces, key=costs)
     return f"{text[:at]}\n{text[at + 1 :]}"
