@@ -197,6 +197,13 @@ def test_a_text_alone_is_spread_over_the_speech_and_not_over_the_silence() -> No
     assert count_doubts(cues) == 0
 
 
+def test_a_text_alone_is_rather_parted_at_a_stop_than_where_its_letters_would_be() -> None:
+    speech = [Span(62_000, 64_000), Span(100_000, 103_000)]
+    cues = spoken(Segment("Aaaa aaaa aa. Bbbb bbbb bb."), speech=speech)
+    assert texts(cues) == ["Aaaa aaaa aa.", "Bbbb bbbb bb."]
+    assert starts(cues) == [62_000, 100_000]
+
+
 def test_a_text_alone_is_spread_over_the_piece_where_nobody_has_looked() -> None:
     assert starts(spoken(Segment("Aaaaa. Bbbb."))) == [60_000, 95_000]
 

@@ -195,6 +195,7 @@ def test_segments_beyond_the_end_do_not_leave_the_piece() -> None:
     [
         FIRST,  # the second segment's are missing
         [word("Another", 0, 1), word("text", 1, 2)],
+        [{**each, "word": each["word"][::-1]} for each in FIRST + SECOND],
         [],
         [word("The", 0, 1), 7, None, {"word": None}, {"word": ["train"]}, {}],
         [{**each, "start": None} for each in FIRST + SECOND],
@@ -236,6 +237,11 @@ def test_words_in_a_list_of_their_own_that_are_said_elsewhere_are_left_out(shift
 def test_words_that_all_lie_at_the_beginning_do_not_bring_their_segments_there() -> None:
     zeros = [{**each, "start": 0, "end": 0} for each in FIRST + SECOND]
     assert times(read_answer({**WHISPER_1, "words": zeros}, PIECE)) == [(0, 4500), (6000, 7500)]
+
+
+def test_a_word_may_be_called_a_text() -> None:
+    named = [word(each["word"], each["start"], each["end"], "text") for each in FIRST + SECOND]
+    assert words(read_answer({**WHISPER_1, "words": named}, PIECE))[1] == ["It", "is", "late"]
 
 
 def test_words_give_the_times_of_a_text_alone() -> None:
@@ -390,6 +396,7 @@ def test_what_somebody_may_have_said_is_no_loop(text: str) -> None:
 def test_a_line_that_comes_too_often_is_found_but_for_the_first() -> None:
     lines = ["Well.", *["Thank you.", "thank you", "Thank you!", "Thank you.", "THANK YOU"], "Bye."]
     assert find_repeated(lines) == {2, 3, 4, 5}
+    assert find_repeated(["la"] * 4) == {1, 2, 3}
 
 
 @pytest.mark.parametrize("lines", [[], ["a"], ["la"] * 3, ["a", "b"] * 10, ["…"] * 10, [""] * 10])

@@ -70,7 +70,7 @@ def test_frames_are_judged_alike_however_they_come() -> None:
     samples = make_speech().samples[: 600 * 2 * FRAME]
     detector = SpeechDetector()
     piecewise: list[float] = []
-    for size in (1, 2, 7, 300, 290):
+    for size in (1, 2, 7, *[17] * 10, 420):
         piecewise += detector.judge(memoryview(samples)[len(piecewise) * 2 * FRAME :][: size * 2 * FRAME])
     assert piecewise == pytest.approx(judge(samples), abs=1e-3)
 

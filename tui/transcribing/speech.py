@@ -23,7 +23,8 @@ _AT_ONCE = 256
 THRESHOLD, _LOWER = 0.4, 0.25
 """Probability from which on a frame is speech, and under which it is none any more.
 
-Of 0.3 to 0.5, tried on whispers, and on music behind speech and alone.
+Of 0.3 to 0.5, tried on speech and whispers, alone and over music and noise: 0.3 takes twice as much noise for speech,
+0.5 loses more of the words over music; nobody is heard in either alone.
 """
 _LEAST_SPEECH_MS, _LEAST_SILENCE_MS, _PAD_MS = 96, 192, 64
 
