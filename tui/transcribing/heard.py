@@ -17,12 +17,14 @@ from typing import Any
 from tui import bounds
 from tui.text.sanitize import without_controls
 
-_MAX_TEXT = 400_000
-"""Maximum characters of a piece's text: five minutes of the fastest speech have a fiftieth."""
+_MAX_TEXT = 100_000
+"""Maximum characters of a piece's text, ten times as many as are said in five minutes of the fastest speech."""
 _MAX_ROWS = bounds.TRANSCRIPTION.entries
 """Segments or words of a piece that are looked at."""
 _LOOSE_MS = 500
-"""How far outside its piece a time may lie and still be meant."""
+"""How far outside its piece, or a word outside its segment, a time may lie and still be meant."""
+_MAX_LANGUAGE = 40
+"""Characters of a language's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,53 +74,56 @@ def read_answer(value: Any, duration_ms: int) -> Heard:
     text, rows = value.get("text"), value.get("segments")
     if not isinstance(text, str) and not isinstance(rows, list):
         raise ValueError("no transcription")
-    language = value.get("language") or next(iter(_texts(value.get("languages"))), "")
+    languages = (value.get("language"), *_list(value.get("languages")))
+    language = next((said for each in languages if (said := _clean(each))), "")
     segments = list(_read_segments(rows, duration_ms))
     whole = _clean(text) if isinstance(text, str) else ""
-    words = list(_read_words(value.get("words"), duration_ms))
+    words = list(_read_words(value.get("words"), 0, duration_ms))
     if whole and len(_letters(" ".join(each.text for each in segments))) < len(_letters(whole)) // 2:
         segments = [Segment(whole)]  # segments that lack most of what was said are worth less than the text
     if words and not any(each.words for each in segments):
-        segments = _with_words(segments, words)
-    return Heard(tuple(segments), language if isinstance(language, str) else "")
+        segments = _with_words(segments, words, duration_ms)
+    return Heard(tuple(segments), language if len(language) <= _MAX_LANGUAGE else "")
 
 
 def _read_segments(rows: Any, duration_ms: int) -> Iterator[Segment]:
-    last = 0
+    last = length = 0
     for row in _rows(rows):
         text = _clean(row.get("text"))
-        if not text:
+        length += len(text)
+        if not text or length > _MAX_TEXT:
             continue
         start, end = _milliseconds(row.get("start"), duration_ms), _milliseconds(row.get("end"), duration_ms)
-        if start is None or end is None or end <= start or start < last - _LOOSE_MS:
+        is_told = start is not None and end is not None and start < end and start >= last - _LOOSE_MS
+        if not is_told or start is None or end is None or last >= duration_ms:
             yield Segment(text)
             continue
         start = max(start, last)
         last = end = max(end, start + 1)
-        words = tuple(_read_words(row.get("words"), duration_ms))
+        words = tuple(_read_words(row.get("words"), start, end))
         yield Segment(text, start, end, words if _are_of(words, text) else ())
 
 
-def _read_words(rows: Any, duration_ms: int) -> Iterator[HeardWord]:
-    last = 0
+def _read_words(rows: Any, begin_ms: int, end_ms: int) -> Iterator[HeardWord]:
+    """Read the words of the stretch between two moments."""
+    last = begin_ms
     for row in _rows(rows):
         text = row.get("word", row.get("text"))
-        start, end = _milliseconds(row.get("start"), duration_ms), _milliseconds(row.get("end"), duration_ms)
-        if not isinstance(text, str) or not text.strip() or start is None or end is None or start < last - _LOOSE_MS:
+        start, end = _milliseconds(row.get("start"), end_ms), _milliseconds(row.get("end"), end_ms)
+        if not isinstance(text, str) or start is None or end is None or start < last - _LOOSE_MS:
             continue
         start = max(start, last)
         last = end = max(end, start)
-        yield HeardWord(without_controls(text), start, end)
+        if (said := without_controls(text)).strip():
+            yield HeardWord(said, start, end)
 
 
 def _rows(rows: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(rows, list):
-        yield from (row for row in rows[:_MAX_ROWS] if isinstance(row, dict))
+    yield from (row for row in _list(rows) if isinstance(row, dict))
 
 
-def _texts(values: Any) -> Iterator[str]:
-    if isinstance(values, list):
-        yield from (each for each in values if isinstance(each, str))
+def _list(values: Any) -> list[Any]:
+    return values[:_MAX_ROWS] if isinstance(values, list) else []
 
 
 def _milliseconds(value: Any, duration_ms: int) -> int | None:
@@ -147,20 +152,28 @@ def _are_of(words: Iterable[HeardWord], text: str) -> bool:
     return _letters("".join(each.text for each in words)) == _letters(text)
 
 
-def _with_words(segments: Sequence[Segment], words: Sequence[HeardWord]) -> list[Segment]:
-    """The segments with their words, which stand beside them in one list; as they are where these are others."""
-    found, at = [], 0
+def _with_words(segments: Sequence[Segment], words: Sequence[HeardWord], duration_ms: int) -> list[Segment]:
+    """The segments with their words, which stand beside them in one list.
+
+    As they are where these are others, or said at another time.
+    """
+    found, at, last = list[Segment](), 0, 0
     for segment in segments:
         wanted, said, first = _letters(segment.text), "", at
         while at < len(words) and len(said) < len(wanted):
             said += _letters(words[at].text)
             at += 1
+        while at < len(words) and not _letters(words[at].text):  # a sign that is a word of its own
+            at += 1
         if said != wanted or first == at:
             return list(segments)
         own = tuple(words[first:at])
-        start = own[0].start_ms if segment.start_ms is None else segment.start_ms
-        end = own[-1].end_ms if segment.end_ms is None else segment.end_ms
-        found.append(replace(segment, start_ms=start, end_ms=max(end, start + 1), words=own))
+        start = max(last, own[0].start_ms if segment.start_ms is None else segment.start_ms)
+        end = max(start + 1, own[-1].end_ms if segment.end_ms is None else segment.end_ms)
+        if own[0].start_ms < start - _LOOSE_MS or own[-1].start_ms > end + _LOOSE_MS or end > duration_ms:
+            return list(segments)
+        last = end
+        found.append(replace(segment, start_ms=start, end_ms=end, words=own))
     return found
 
 

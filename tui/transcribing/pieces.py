@@ -36,6 +36,10 @@ _BEFORE_MS, _AFTER_MS = 200, 300
 """Sound that is left before the first word of a piece and after its last."""
 _GAP_SECONDS = 0.1
 """A part that a recording lacks, from which on it is a silence in it."""
+_LONGEST_GAP = 12 * 3600
+"""Seconds of such a part from which on the clock of the recording is wrong: it ends there."""
+_SILENCE = 10 * RATE
+"""Samples of silence that are made at once."""
 _FOR_EVER = 1 << 40
 _LEAST_MS = 100
 
@@ -190,13 +194,17 @@ def read_samples(sound: Sound, span: Span) -> Iterator[bytes]:
 
     begin, until = sound.find(span)
     wanted = (span.end_ms - span.start_ms) * RATE // 1000 if span.end_ms < _FOR_EVER else _FOR_EVER
-    resampler, given = AudioResampler("s16", "mono", RATE), 0
+    resampler, given, form = AudioResampler("s16", "mono", RATE), 0, None
     for frame in sound.frames(begin, until):
         at = (frame.time or 0.0) - begin
-        if given and at - given / RATE > _GAP_SECONDS:
-            samples = bytes(min(round(at * RATE) - given, wanted - given) * 2)
-            given += len(samples) // 2
-            yield samples
+        if (gap := at - given / RATE) > _LONGEST_GAP:
+            return
+        lacking = min(round(gap * RATE), wanted - given) if gap > _GAP_SECONDS else 0
+        for done in range(0, lacking, _SILENCE):
+            yield bytes(min(_SILENCE, lacking - done) * 2)
+        given += max(0, lacking)
+        if form != (form := (frame.format.name, frame.layout.name, frame.sample_rate)):
+            resampler = AudioResampler("s16", "mono", RATE)  # of one form of sound each
         for samples in _resample(resampler, frame):
             if not given and at < 0:
                 skipped = min(len(samples), -round(at * RATE) * 2)

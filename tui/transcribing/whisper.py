@@ -20,13 +20,13 @@ from tui.records.transcription import WhisperModel
 from tui.text.sanitize import one_line
 from tui.transcribing.heard import Heard, HeardWord, Segment
 from tui.transcribing.pieces import Cut, Request, cut_pieces
+from tui.transcribing.speech import EXTRA as EXTRA
 from tui.transcribing.speech import RATE
 
 if TYPE_CHECKING:
     import faster_whisper
 
 PROVIDER = "whisper"
-EXTRA = "pip install 'lode[whisper]'"
 SIZES: Mapping[str, int] = {
     "tiny": 76,
     "tiny.en": 76,

@@ -22,6 +22,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 from unittest.mock import patch
 
+from tests.llm.fakes.forms import is_form, read_form
 from tests.waiting import HANGS
 from tui.llm.http import client
 
@@ -60,7 +61,10 @@ class Reply:
 
 @dataclass
 class Request:
-    """Request that came; ``disconnected`` is set when the client closes before the reply was sent whole."""
+    """Request that came, with its JSON or its form as ``body``.
+
+    ``disconnected`` is set when the client closes before the reply was sent whole.
+    """
 
     method: str
     path: str
@@ -353,4 +357,7 @@ async def _read(reader: asyncio.StreamReader, ahead: bytes) -> Request | None:
     method, path, _ = first.split(" ", 2)
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     body = await reader.readexactly(int(headers.get("content-length", "0")))
-    return Request(method, path, headers, json.loads(body) if body else None)
+    kind = headers.get("content-type", "")
+    return Request(
+        method, path, headers, read_form(kind, body) if is_form(kind) else json.loads(body) if body else None
+    )

@@ -139,7 +139,7 @@ class ProviderClient:
         try:
             read, connect = None if is_timed else self.timeouts.read, self.timeouts.connect
             timeout = httpx.Timeout(read, connect=connect, write=30.0, pool=connect)
-            url = self.url(call.path)
+            url = self.url(call.path, has_version=call.has_version)
             if call.file is not None:
                 file = call.file.name, call.file.content, call.file.media_type
                 return client, client.build_request(
@@ -157,7 +157,7 @@ class ProviderClient:
             await self._client.aclose()
             self._client = None
 
-    def url(self, path: str) -> str:
+    def url(self, path: str, *, has_version: bool = True) -> str:
         """The whole URL of a path, with what is secret in it. Raises ``ProviderError`` where there can be none."""
         try:
             parts = urlsplit(self._base_url)
@@ -168,7 +168,8 @@ class ProviderClient:
         netloc = parts.netloc.rpartition("@")[2] if self.endpoint.key.text else parts.netloc
         path, _, query = path.partition("?")
         query = "&".join(filter(None, (parts.query, query)))
-        return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/") + path, query, ""))
+        base = parts.path.rstrip("/")
+        return urlunsplit((parts.scheme, netloc, (base if has_version else base.removesuffix("/v1")) + path, query, ""))
 
     async def ready(self) -> httpx.AsyncClient:
         """The client, made at the first call; raises ``ProviderError`` where its settings cannot be used."""

@@ -18,6 +18,7 @@ from tui.llm.http.errors import RefusedRequest
 from tui.llm.http.refusals import Refusals
 from tui.llm.protocol import SoundPiece
 from tui.llm.wires.wire_format import ApiCall, SentFile, WireFormat, loads
+from tui.text.sanitize import whole_characters
 
 _MAX_BYTES = bounds.TRANSCRIPTION.bytes_in
 _TEXT_ONLY = re.compile(r"gpt-.*transcribe", re.IGNORECASE)
@@ -32,6 +33,8 @@ _ABOUT_SOUND = re.compile(
 _TIMES, _LANGUAGE, _MP3, _PATH = "transcription times", "transcription language", "transcription mp3", "transcriptions"
 _INFERENCE = "/inference"
 """Path of the server of whisper.cpp, unless it was started with ``--inference-path``."""
+_NO_TEXT = re.compile(r"\s*(?:[<{]|(?:data|event):)")
+"""How pages, JSON that is cut and streams begin, and what somebody says does not."""
 _TYPES = {"mp3": "audio/mpeg", "wav": "audio/wav"}
 
 
@@ -64,7 +67,7 @@ class Transcriber:
 
         Raises ``ProviderError``: ``no_transcription`` where the protocol has no such request.
         """
-        refused, found = set(await self._refusals.of(model)), set[str]()
+        refused, found, guessed = set(await self._refusals.of(model)), set[str](), set[str]()
         if not gives_times(model):
             refused.add(_TIMES)
         while True:
@@ -75,15 +78,17 @@ class Transcriber:
                 meant = self._find_refused(error, refused, piece)
                 if not meant:
                     raise
+                if meant == _MP3:  # so the times that were left out before may not have been meant
+                    refused -= guessed
+                    found -= guessed
+                if meant == _TIMES and not _is_about(_ABOUT_TIMES, error):
+                    guessed.add(_TIMES)
                 refused.add(meant)
                 found.add(meant)
                 continue
             if found:
                 await self._refusals.remember(model, found)
-            try:
-                return loads(body)
-            except ValueError:
-                return body.decode("utf-8", "replace")
+            return _read_body(body)
 
     async def _make_call(self, model: str, piece: SoundPiece, refused: Set[str]) -> ApiCall:
         kind = "wav" if _MP3 in refused else "mp3"
@@ -94,7 +99,7 @@ class Transcriber:
         if piece.language and _LANGUAGE not in refused:
             fields["language"] = piece.language.partition("-")[0]
         if piece.prompt:
-            fields["prompt"] = piece.prompt
+            fields["prompt"] = whole_characters(piece.prompt)
         call = self._wire.transcription(model, SentFile(f"sound.{kind}", _TYPES[kind], content), fields)
         if call is None:
             raise ProviderError(
@@ -102,7 +107,7 @@ class Transcriber:
                 hint='name one with protocol = "openai", or whisper:NAME',
                 code="no_transcription",
             )
-        return replace(call, path=_INFERENCE) if _PATH in refused else call
+        return replace(call, path=_INFERENCE, has_version=False) if _PATH in refused else call
 
     def _find_refused(self, error: ProviderError, refused: Set[str], piece: SoundPiece) -> str:
         """What is to be left out of the next request; "" where nothing is left that may be meant."""
@@ -111,9 +116,28 @@ class Transcriber:
         if not isinstance(error, RefusedRequest):
             return ""
         asks_times = _TIMES not in refused
-        if asks_times and piece.language and _LANGUAGE not in refused and _ABOUT_LANGUAGE.search(error.about):
+        if asks_times and piece.language and _LANGUAGE not in refused and _is_about(_ABOUT_LANGUAGE, error):
             return _LANGUAGE
-        is_about_sound = _ABOUT_SOUND.search(error.about) and not _ABOUT_TIMES.search(error.about)
+        is_about_sound = _is_about(_ABOUT_SOUND, error) and not _is_about(_ABOUT_TIMES, error)
         if asks_times and not (is_about_sound and _MP3 not in refused):
             return _TIMES
         return "" if _MP3 in refused else _MP3
+
+
+def _is_about(what: re.Pattern[str], error: ProviderError) -> bool:
+    return isinstance(error, RefusedRequest) and what.search(error.about) is not None
+
+
+def _read_body(body: bytes) -> Any:
+    """Read an answer: JSON, or a text as some servers give it whatever they are asked for."""
+    try:
+        return loads(body)
+    except ValueError:
+        text = body.decode("utf-8", "replace")
+    if _NO_TEXT.match(text):
+        raise ProviderError(
+            "the server answers with what is no transcription",
+            hint="look at its address: base_url in config.toml; or try another model",
+            code="provider_protocol",
+        )
+    return text

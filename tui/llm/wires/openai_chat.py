@@ -39,7 +39,7 @@ class OpenAiChat(wire.WireFormat):
     needs no long thought and has four seconds.
     """
 
-    redundant_endings = ("/chat/completions", "/audio/transcriptions")
+    redundant_endings = ("/chat/completions", "/audio/transcriptions", "/inference")
     stream_fields = (_USAGE,)
     address_hint = "it often ends in /v1"
 

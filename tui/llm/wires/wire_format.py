@@ -80,12 +80,14 @@ class SentFile:
 class ApiCall:
     """One HTTP request, a GET without a ``body``; ``path`` is relative to the base URL and may have a query.
 
-    With a ``file`` it is a form, whose other fields are those of the body; a list is a field that comes several times.
+    Without ``has_version`` it is relative to that without the "/v1" that it ends in. With a ``file`` it is a form,
+    whose other fields are those of the body; a list is a field that comes several times.
     """
 
     path: str
     body: Mapping[str, Any] | None = None
     file: SentFile | None = None
+    has_version: bool = True
 
 
 @dataclass(frozen=True, slots=True)
