@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tui.errors import InvalidInput, MediaError
 from tui.records.media import Span
 from tui.records.transcription import WhisperModel
-from tui.text.sanitize import one_line
+from tui.text.sanitize import one_line, without_controls
 from tui.transcribing.heard import Heard, HeardWord, Segment
 from tui.transcribing.pieces import Cut, Request, cut_pieces
 from tui.transcribing.speech import EXTRA as EXTRA
@@ -230,5 +230,5 @@ def _read_segment(segment: Any, duration_ms: int) -> Segment:
         for each in segment.words or ()
     )
     start, end = (min(max(0, round(float(each) * 1000)), duration_ms) for each in (segment.start, segment.end))
-    text = " ".join(str(segment.text).split())
+    text = " ".join(without_controls(str(segment.text)).split())
     return Segment(text, start, max(end, start + 1), words)

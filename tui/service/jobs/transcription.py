@@ -291,8 +291,7 @@ class _Transcription:
         sounding = cut.sounding
         if sounding is None or not heard.segments:
             return []
-        language = self._language or heard.language or None
-        return make_cues(heard, sounding, cut.speech, language)
+        return make_cues(heard, sounding, cut.speech, self._language or _read_language(heard.language) or None)
 
     async def _keep(self, number: int, cues: list[Cue], language: str) -> None:
         """Append the cues of a piece, and those that wait for them; those that have to wait are recorded."""
@@ -325,11 +324,10 @@ class _Transcription:
 
     def _find_language(self, cues: Sequence[Cue], heard_in: str) -> str:
         from tui.language.detection import guess_language
-        from tui.language.tags import find_tag
 
         if self._language or not cues:
             return self._language
-        return (find_tag(heard_in) if heard_in else "") or guess_language("\n".join(cue.text for cue in cues)) or ""
+        return _read_language(heard_in) or guess_language("\n".join(cue.text for cue in cues)) or ""
 
     async def _report(self, moment: int) -> None:
         total = self._options.length_ms
@@ -361,6 +359,13 @@ async def _finish_all(asked: set[asyncio.Task[None]]) -> None:
     if asked:
         done, _ = await asyncio.wait(asked)
         _raise_first(done)
+
+
+def _read_language(said: str) -> str:
+    """Read the tag of a language as servers name it: "en", "english"; "" for none."""
+    from tui.language.tags import find_tag
+
+    return (find_tag(said) or "") if said else ""
 
 
 def _length(cut: Cut) -> int:
