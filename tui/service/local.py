@@ -74,7 +74,7 @@ class LocalService:
     def transcripts(self) -> LocalTranscripts:
         from tui.service.transcripts import LocalTranscripts
 
-        return LocalTranscripts(self._library, self._count, lambda: self._engine.jobs)
+        return LocalTranscripts(self._library, self._count, lambda *ids: self._engine.jobs.cancel(self.profile, *ids))
 
     @cached_property
     def cues(self) -> LocalCues:

@@ -19,7 +19,6 @@ from tui.text.search_query import parse_query
 if TYPE_CHECKING:
     from tui.records.deletion import Deletion
     from tui.records.pages import Page
-    from tui.service.jobs.queue import JobRunner
     from tui.service.library import Library
     from tui.service.protocol.words import CueWords
     from tui.store import Store
@@ -30,16 +29,16 @@ _EXPORTED_AT_ONCE = 1000
 
 
 class LocalTranscripts(MovableRecords[transcripts.Transcript]):
-    """The transcripts resource; ``find_runner`` gives what runs their jobs, to whoever may delete some."""
+    """The transcripts resource; ``cancel`` stops jobs by their ids, for whoever may delete transcripts."""
 
     def __init__(
         self,
         library: Library,
         count: CountTranscripts | None = None,
-        find_runner: Callable[[], JobRunner] | None = None,
+        cancel: Callable[..., Awaitable[object]] | None = None,
     ) -> None:
         super().__init__(library, lambda store: store.transcripts, count)
-        self._find_runner = find_runner
+        self._cancel = cancel
 
     async def _prepare_search(self, q: str) -> None:
         if self._count is None or not any(term.field == "new" for term in parse_query(q, ("new",))):
@@ -129,8 +128,8 @@ class LocalTranscripts(MovableRecords[transcripts.Transcript]):
             lambda store: store.jobs.of_records(self._profile, "transcripts", transcript_ids)
         )
         at_work = [job.id for job in jobs if not job.is_over]
-        if at_work and self._find_runner is not None:
-            await self._find_runner().cancel(self._profile, *at_work)
+        if at_work and self._cancel is not None:
+            await self._cancel(*at_work)
         return await super().delete(*transcript_ids)
 
     async def pair(
