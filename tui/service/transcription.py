@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, Callable
+from collections.abc import AsyncIterable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from tui.config import Settings
 from tui.errors import InvalidInput, MediaError, NotFound
+from tui.language.tags import base_language
 from tui.media.container import probe
 from tui.media.films import make_link
 from tui.media.sound import choose_track
@@ -28,6 +29,7 @@ from tui.transcribing.speech import find_model
 
 if TYPE_CHECKING:
     from tui.llm.providers import HttpProviders
+    from tui.records.own_words import OwnWord
     from tui.service.jobs.queue import JobRunner
     from tui.service.library import Library
     from tui.service.protocol.arguments import TranscriptionOptions
@@ -91,8 +93,18 @@ class LocalTranscription:
         info = await _probe(recording.path)
         plan = await self._plan(recording, info, choice)
         link = replace(await asyncio.to_thread(make_link, recording.path), track=plan.track.number)
+        words: Sequence[OwnWord] = ()
+        if base := base_language(plan.language):
+            words = await self._library.run(lambda store: store.own_words.all(self._profile, base))
         options = JobOptions(
-            plan.model, plan.language, choice.start_ms, choice.end_ms, plan.duration_ms or 0, _make_prompt(recording)
+            plan.model,
+            plan.language,
+            choice.start_ms,
+            choice.end_ms,
+            plan.duration_ms or 0,
+            _make_prompt(recording, [word.lemma for word in words]),
+            0.0 if plan.is_local else self._settings.prices.get(plan.model, 0.0),
+            plan.currency,
         )
         file = recording.file_id or _make_file(recording.path, info, link, plan.language)
         source = str(JobSource.of_path(recording.path))
@@ -215,10 +227,18 @@ def _make_file(path: Path, info: MediaInfo, link: NewLink, language: str) -> New
     )
 
 
-def _make_prompt(recording: _Recording) -> str:
-    """Names that may occur in a recording: its title, where it is one."""
-    words = recording.title.replace("_", " ").replace(".", " ").split()
-    return " ".join(words)[:_MAX_PROMPT] if any(map(str.isalpha, "".join(words))) else ""
+def _make_prompt(recording: _Recording, words: Sequence[str]) -> str:
+    """Names that may occur in a recording: its title, where it is one, and the words that the learner has written of.
+
+    Not what came before: that leads a model from one piece into the next, and into loops.
+    """
+    title = " ".join(recording.title.replace("_", " ").replace(".", " ").split())
+    prompt = title[:_MAX_PROMPT] if any(map(str.isalpha, title)) else ""
+    for word in map(one_line, words):
+        if len(prompt) + len(word) + 2 > _MAX_PROMPT:
+            break
+        prompt += f", {word}" if prompt else word
+    return prompt
 
 
 def _check_span(choice: TranscriptionChoice, duration_ms: int | None) -> int | None:

@@ -24,9 +24,11 @@ from tests.service.steps import ended, refusal
 from tui.config import ProviderSettings, Settings
 from tui.errors import ImportRefused, InvalidInput, LodeError, MediaError, ProviderError
 from tui.records.jobs import Job
+from tui.records.own_words import OwnWord
 from tui.records.transcripts import Cue
 from tui.service.jobs import transcription
 from tui.service.local import LocalService
+from tui.service.transcription import LocalTranscription
 
 MODEL = "near:hearer"
 SECONDS = 60
@@ -328,6 +330,19 @@ async def test_a_plan_says_what_it_will_be_and_what_is_paid(
         assert hearing.asked == []
     finally:
         await service.close()
+
+
+async def test_what_was_paid_is_said_and_own_words_are_names_that_may_occur(
+    service: LocalService, hearing: HearingServer, recording: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LocalTranscription, "_is_near", lambda self, model: False)
+    monkeypatch.setattr(service.transcription, "_settings", replace(service._settings, prices={MODEL: 0.6}))
+    await service.own_words.save(OwnWord("en", "Flannan", "an island"))
+    await service.own_words.save(OwnWord("de", "Leuchtfeuer", "beacon"))
+    job = await ended(service, await service.transcription.start_file(recording, model=MODEL, language="en-GB"))
+    assert f"about {0.6 * SECONDS / 60:.2f} $" in job.message
+    assert hearing.asked[0].fields["prompt"] == ["Der Leuchtturm, Flannan"]
+    assert hearing.asked[0].fields["language"] == ["en"]
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,8 @@ _FOR_EVER = 1 << 40
 class TranscriptionOptions:
     """Options of the job; ``model`` is a selector, ``prompt`` has names that may occur in what is said.
 
-    ``length_ms`` is how much sound there is between start and end, 0 where nobody knows.
+    ``length_ms`` is how much sound there is between start and end, 0 where nobody knows. ``price`` is that of a minute,
+    0 where nothing is paid or nobody knows.
     """
 
     model: str
@@ -56,17 +57,23 @@ class TranscriptionOptions:
     end_ms: int | None = None
     length_ms: int = 0
     prompt: str = ""
+    price: float = 0.0
+    currency: str = ""
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> TranscriptionOptions:
-        model, language, prompt = (str(options.get(name) or "") for name in ("model", "language", "prompt"))
+        names = ("model", "language", "prompt", "currency")
+        model, language, prompt, currency = (str(options.get(name) or "") for name in names)
         start, end, length = (options.get(name) for name in ("start_ms", "end_ms", "length_ms"))
+        price = options.get("price")
         return cls(
             *(model, language),
             start if isinstance(start, int) else 0,
             end if isinstance(end, int) else None,
             length if isinstance(length, int) else 0,
             prompt,
+            price if isinstance(price, float) else 0.0,
+            currency,
         )
 
 
@@ -125,7 +132,10 @@ class _Transcription:
     def told(self) -> str:
         """What it came to."""
         heard = sum(_length(self._cuts[at]) for at in self._heard)
+        sent = sum(_sounding_ms(self._cuts[at]) for at in self._heard)
         facts = [count_of(self._count, "cue") if self._count else "nobody speaks in it", f"{clock(heard)} heard"]
+        if self._options.price:
+            facts.append(f"about {self._options.price * sent / 60_000:.2f} {self._options.currency}")
         if self._doubted:
             facts.append(f"{self._doubted} doubtful")
         if self._again:
@@ -359,6 +369,11 @@ async def _finish_all(asked: set[asyncio.Task[None]]) -> None:
     if asked:
         done, _ = await asyncio.wait(asked)
         _raise_first(done)
+
+
+def _sounding_ms(cut: Cut) -> int:
+    """Milliseconds of a cut that were sent."""
+    return 0 if (sounding := cut.sounding) is None else sounding.end_ms - sounding.start_ms
 
 
 def _read_language(said: str) -> str:
