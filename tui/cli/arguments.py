@@ -63,6 +63,21 @@ class Number(click.ParamType):  # type: ignore[type-arg] # generic only from cli
         return number
 
 
+class MomentOfRecording(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
+    """A moment of a recording, as "90", "1:30" or "1:02.500"; its value is in milliseconds."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        from tui.text.times import read_exact_time
+
+        if isinstance(value, int):
+            return value
+        if (moment := read_exact_time(str(value))) is None:
+            self.fail(f"{str(value)[:40]!r} is no time: use one such as 90, 1:30 or 1:02.500", param, ctx)
+        return moment
+
+
 def read_language(value: str | None) -> str | None:
     """The language's tag as BCP 47 spells it; raises ``WrongUsage`` for what is none."""
     if value is None:

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from tui.cli.arguments import Number, WrongUsage
+from tui.cli.arguments import MomentOfRecording, Number, WrongUsage
 from tui.cli.commands.records import find_record
 from tui.cli.output import console
 from tui.cli.output.details import put_cue
 from tui.cli.root import Command, Group, takes_json
 from tui.errors import InvalidInput
 from tui.text.display import clock, count_of
-from tui.text.times import read_exact_time
 
 if TYPE_CHECKING:
     from tui.cli.context import Context
@@ -21,23 +20,12 @@ if TYPE_CHECKING:
     from tui.service.protocol import Service
 
 
-class Time(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
-    """A time in a recording, in milliseconds."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        if (moment := read_exact_time(value)) is None:
-            self.fail(f"{value[:40]!r} is no time: use one such as 1:02.500", param, ctx)
-        return moment
-
-
 _ID = click.argument("given", metavar="ID")
 _LINE = click.argument("line", metavar="LINE", type=Number(1))
-_START = click.option("--start", "start_ms", type=Time(), metavar="TIME", help="When it begins: 1:02.500, say.")
-_END = click.option("--end", "end_ms", type=Time(), metavar="TIME", help="When it ends.")
+_START = click.option(
+    "--start", "start_ms", type=MomentOfRecording(), metavar="TIME", help="When it begins: 1:02.500, say."
+)
+_END = click.option("--end", "end_ms", type=MomentOfRecording(), metavar="TIME", help="When it ends.")
 
 
 @click.group("cue", cls=Group)

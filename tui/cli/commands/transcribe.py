@@ -7,39 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.cli.arguments import PathOnDisk, WrongUsage, read_language
+from tui.cli.arguments import MomentOfRecording, PathOnDisk, WrongUsage, read_language
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow_jobs
 from tui.cli.root import Command, takes_json
 from tui.records.pages import to_json
 from tui.text.display import describe_plan
-from tui.text.times import read_exact_time
 
 if TYPE_CHECKING:
     from tui.service.protocol import Service
     from tui.service.protocol.arguments import TranscriptionOptions
 
 
-class _Time(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
-    """A moment of a recording: 90, 1:30 or 0:01:30.5; its value is in milliseconds."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        if (moment := read_exact_time(str(value))) is None:
-            self.fail(f"{str(value)[:40]!r} is no time; write it as 90, 1:30 or 0:01:30.5", param, ctx)
-        return moment
-
-
 @click.command(cls=Command)
 @click.argument("media", metavar="MEDIA", type=PathOnDisk())
 @click.option("--model", default="", metavar="SEL", help="whisper:NAME, whisper:FOLDER or provider:model.")
 @click.option("--language", metavar="XX", help="The language that is spoken, as a code: de; else it is found out.")
-@click.option("--from", "start_ms", type=_Time(), default=0, metavar="TIME", help="Begin there: 90 or 1:30.")
-@click.option("--to", "end_ms", type=_Time(), metavar="TIME", help="End there.")
+@click.option(
+    "--from", "start_ms", type=MomentOfRecording(), default=0, metavar="TIME", help="Begin there: 90 or 1:30."
+)
+@click.option("--to", "end_ms", type=MomentOfRecording(), metavar="TIME", help="End there.")
 @click.option("--track", type=click.IntRange(0, 1000), default=0, metavar="N", help="The track of sound, from 1 on.")
 @click.option("--dry-run", is_flag=True, help="Only say what it would be, and what it would cost.")
 @takes_json

@@ -92,7 +92,7 @@ class TranscriptionJob:
         await running.run_detached(lambda: check_unchanged(link), name="recording")
         work = _Transcription(self._parts, running, options, link, options.language or language)
         await running.until_stopped(work.run())
-        await running.succeed(work.told())
+        await running.succeed(work.describe())
 
 
 def _find_recording(store: Store, profile: str, transcript_id: str) -> tuple[MediaLink, str]:
@@ -129,8 +129,8 @@ class _Transcription:
         self._finds_speech = find_model() is not None
         self._gives_times = True
 
-    def told(self) -> str:
-        """What it came to."""
+    def describe(self) -> str:
+        """Describe what it came to."""
         heard = sum(_length(self._cuts[at]) for at in self._heard)
         sent = sum(_sounding_ms(self._cuts[at]) for at in self._heard)
         facts = [count_of(self._count, "cue") if self._count else "nobody speaks in it", f"{clock(heard)} heard"]
