@@ -63,7 +63,7 @@ class Number(click.ParamType):  # type: ignore[type-arg] # generic only from cli
         return number
 
 
-class MomentOfRecording(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
+class Moment(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
     """A moment of a recording, as "90", "1:30" or "1:02.500"; its value is in milliseconds."""
 
     name = "time"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from tui.cli.arguments import MomentOfRecording, Number, WrongUsage
+from tui.cli.arguments import Moment, Number, WrongUsage
 from tui.cli.commands.records import find_record
 from tui.cli.output import console
 from tui.cli.output.details import put_cue
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
 _ID = click.argument("given", metavar="ID")
 _LINE = click.argument("line", metavar="LINE", type=Number(1))
-_START = click.option(
-    "--start", "start_ms", type=MomentOfRecording(), metavar="TIME", help="When it begins: 1:02.500, say."
-)
-_END = click.option("--end", "end_ms", type=MomentOfRecording(), metavar="TIME", help="When it ends.")
+_START = click.option("--start", "start_ms", type=Moment(), metavar="TIME", help="When it begins: 1:02.500, say.")
+_END = click.option("--end", "end_ms", type=Moment(), metavar="TIME", help="When it ends.")
 
 
 @click.group("cue", cls=Group)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.cli.arguments import MomentOfRecording, PathOnDisk, WrongUsage, read_language
+from tui.cli.arguments import Moment, PathOnDisk, WrongUsage, read_language
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow_jobs
@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 @click.argument("media", metavar="MEDIA", type=PathOnDisk())
 @click.option("--model", default="", metavar="SEL", help="whisper:NAME, whisper:FOLDER or provider:model.")
 @click.option("--language", metavar="XX", help="The language that is spoken, as a code: de; else it is found out.")
-@click.option(
-    "--from", "start_ms", type=MomentOfRecording(), default=0, metavar="TIME", help="Begin there: 90 or 1:30."
-)
-@click.option("--to", "end_ms", type=MomentOfRecording(), metavar="TIME", help="End there.")
+@click.option("--from", "start_ms", type=Moment(), default=0, metavar="TIME", help="Begin there: 90 or 1:30.")
+@click.option("--to", "end_ms", type=Moment(), metavar="TIME", help="End there.")
 @click.option("--track", type=click.IntRange(0, 1000), default=0, metavar="N", help="The track of sound, from 1 on.")
 @click.option("--dry-run", is_flag=True, help="Only say what it would be, and what it would cost.")
 @takes_json
