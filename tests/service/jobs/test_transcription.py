@@ -312,6 +312,20 @@ async def test_a_recording_that_changes_or_vanishes_before_it_is_heard_is_told(
     assert gone.state == "failed" and "not where it was" in (gone.error or "")
 
 
+async def test_a_recording_that_is_written_over_while_it_is_heard_is_told(
+    service: LocalService, hearing: HearingServer, recording: Path
+) -> None:
+    def answer(asked: Asked) -> Answer:
+        if asked.number == 2:
+            with recording.open("ab") as file:
+                file.write(b"more")
+        return hear(asked)
+
+    hearing.answer = answer
+    job = await transcribed(service, recording)
+    assert job.state == "failed" and "another file" in (job.error or "")
+
+
 async def test_a_plan_says_what_it_will_be_and_what_is_paid(
     with_server: Settings, hearing: HearingServer, tmp_path: Path
 ) -> None:

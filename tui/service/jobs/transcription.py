@@ -92,6 +92,7 @@ class TranscriptionJob:
         await running.run_detached(lambda: check_unchanged(link), name="recording")
         work = _Transcription(self._parts, running, options, link, options.language or language)
         await running.until_stopped(work.run())
+        await running.run_detached(lambda: check_unchanged(link), name="recording")  # it may have been written over
         await running.succeed(work.describe())
 
 
