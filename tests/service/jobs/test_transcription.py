@@ -20,6 +20,7 @@ import pytest
 from tests.media.films import make_film
 from tests.server_process import LODE
 from tests.service.jobs.hearing_server import Answer, Asked, HearingServer, hear, hear_text
+from tests.service.libraries import opened
 from tests.service.steps import ended, refusal
 from tui.config import ProviderSettings, Settings
 from tui.errors import ImportRefused, InvalidInput, LodeError, MediaError, ProviderError
@@ -324,6 +325,28 @@ async def test_a_recording_that_is_written_over_while_it_is_heard_is_told(
     hearing.answer = answer
     job = await transcribed(service, recording)
     assert job.state == "failed" and "another file" in (job.error or "")
+
+
+async def test_over_http_the_recording_is_sent_and_the_library_keeps_it(
+    with_server: Settings, hearing: HearingServer, recording: Path
+) -> None:
+    async with opened(with_server, "remote") as library:
+        service = library.service
+        assert await service.transcription.plan_file(recording, model=MODEL) is None
+        job = await ended(service, await service.transcription.start_file(recording, model=MODEL, language="de"))
+        assert (job.state, job.error) == ("succeeded", None)
+        assert hearing.asked[0].fields["language"] == ["de"]
+        file = await service.files.get(job.file_id or "")
+        assert file.path is not None and Path(file.path).read_bytes() == recording.read_bytes()
+        recording.unlink()
+        again = await ended(service, await service.transcription.start(file.id, model=MODEL, end_ms=15_000))
+        transcript = await service.transcripts.get(again.transcript_id or "")
+        assert (again.state, transcript.duration_ms is not None and transcript.duration_ms <= 15_000) == (
+            "succeeded",
+            True,
+        )
+        error = await refusal(service.transcription.fetch_model("small"))
+        assert "where the library is" in error.message
 
 
 async def test_a_plan_says_what_it_will_be_and_what_is_paid(
