@@ -10,7 +10,9 @@ from pathlib import Path
 
 from tests.store.adding_files import add_file
 from tests.store.many_clips import add_many
+from tui.records.answers import NewAnswer
 from tui.records.clips import FocusWord, NewClip
+from tui.records.sorting import MAX_SORTED
 from tui.records.transcripts import Cue
 from tui.store import Store
 
@@ -59,6 +61,7 @@ def million_clips() -> Path:
 
 
 _TRANSCRIPTS, _CUES = 20_000, 50
+_BOOKMARKS_OF_THOUSAND = 100
 _HAN = "経済学者政府問題日本人時間電車食事会社員先生学校天気明日今日昨日東京駅前新聞記事読書勉強生活"
 _KANA = "はがをにでともかしたいるあなる"
 _SPOKEN = [
@@ -90,7 +93,27 @@ _SPOKEN = [
 def searched_library() -> Path:
     """The library that lists, searches and keys are measured in."""
     what = f"{CLIPS:,} clips and {_TRANSCRIPTS:,} transcripts of {_CUES} cues"
-    return keep_library("home-search", what, _fill)
+    home = keep_library("home-search", what, _fill)
+    with closing(Store.open(home)) as store:
+        _add_answers(store)
+    return home
+
+
+def _add_answers(store: Store) -> None:
+    """Add answers, jobs and bookmarks, once: more takes minutes."""
+    if store.bookmarks.page("default", limit=1).total == 0:
+        after = None
+        while (page := store.transcripts.page("default", limit=1000, after=after)).items:
+            for number, transcript in enumerate(page.items[:_BOOKMARKS_OF_THOUSAND]):
+                store.bookmarks.put("default", transcript.id, number % 50, f"place {number % 97}")
+            if (after := page.next) is None:
+                break
+    there = store.answers.page("default", limit=1).total
+    for number in range(there, MAX_SORTED):
+        asked = NewAnswer("breakdown", f"ollama:m{number % 7}", f"Der Zug {number % 977} wartet.", "Zug", "", "p", "s")
+        answer = store.answers.begin("default", asked)
+        store.answers.finish(answer.id, "complete", output_tokens=number % 311, duration_ms=number % 9001)
+        store.jobs.add("default", "import", f"/films/film-{number % 977}-{number}.srt")
 
 
 def _fill(store: Store) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,24 +14,18 @@ from tests.bench.rows import Measured
 from tests.bench.terminal import percentile
 from tests.bench.words import words_library
 from tui.config import Settings
-from tui.records.answers import NewAnswer
 from tui.records.sorting import COUNT_COLUMNS, MAX_SORTED, SORT_COLUMNS, SortedList, goes_at_any_size
 from tui.service.local import LocalService
-from tui.store import Store
 
 _PROFILE = "default"
 _PAGE = 100
 _ROUNDS = 5
-_ANSWERS = MAX_SORTED
-_BOOKMARKS_OF_THOUSAND = 100
 _FEW = "source:77"
 """A search that finds eleven thousand of the clips: these are sorted by columns without an index too."""
 
 
 def measure() -> list[Measured]:
     home, words = searched_library(), words_library()
-    with closing(Store.open(home)) as store:
-        _add_answers(store)
     times = asyncio.run(_measure(home, *(listed for listed in SORT_COLUMNS if listed != "words")))
     times |= asyncio.run(_measure(words, "words"))  # of seventy thousand, as many as a large library has
     slowest = max(times, key=lambda name: percentile(times[name], 0.95))
@@ -76,20 +69,3 @@ async def _orders(
             q = "" if is_small or goes_at_any_size(listed, column) else _FEW
             for sort in (column, f"-{column}"):
                 yield f"{listed} {sort}", partial(page, limit=_PAGE, sort=sort, q=q)
-
-
-def _add_answers(store: Store) -> None:
-    """Add answers, jobs and bookmarks, once."""
-    if store.bookmarks.page(_PROFILE, limit=1).total == 0:
-        after = None
-        while (page := store.transcripts.page(_PROFILE, limit=1000, after=after)).items:
-            for number, transcript in enumerate(page.items[:_BOOKMARKS_OF_THOUSAND]):
-                store.bookmarks.put(_PROFILE, transcript.id, number % 50, f"place {number % 97}")
-            if (after := page.next) is None:
-                break
-    there = store.answers.page(_PROFILE, limit=1).total
-    for number in range(there, _ANSWERS):
-        asked = NewAnswer("breakdown", f"ollama:m{number % 7}", f"Der Zug {number % 977} wartet.", "Zug", "", "p", "s")
-        answer = store.answers.begin(_PROFILE, asked)
-        store.answers.finish(answer.id, "complete", output_tokens=number % 311, duration_ms=number % 9001)
-        store.jobs.add(_PROFILE, "import", f"/films/film-{number % 977}-{number}.srt")
