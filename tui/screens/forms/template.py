@@ -25,6 +25,7 @@ from tui.widgets.chrome.key_line import in_editor, shown_key
 from tui.widgets.forms.picker import Picker
 from tui.widgets.forms.prompt_preview import PromptPreview
 from tui.widgets.forms.template_form import Part, TemplateForm
+from tui.widgets.forms.text_fields import FieldError
 
 _HELD_SECONDS = 0.02
 """Seconds that the painting of a key waits for its preview at most: about a frame."""
@@ -195,6 +196,8 @@ class TemplateScreen(SectionScreen):
             self.preview.fail(one_line(problem.message))
             self._let_paint()
             return
+        if not self.form.query(FieldError):
+            return  # the app is closing, and its fields are gone
         if error is None:
             self.form.clear_errors("prompt")
         else:
