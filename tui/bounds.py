@@ -120,7 +120,7 @@ LLM_ANSWER = Bounds(bytes_in=4 * 1024 * 1024, entries=1, entry_bytes=4 * 1024 * 
 LLM_ERROR = Bounds(bytes_in=64 * 1024, entries=1, entry_bytes=64 * 1024, seconds=2.0)
 # depth is the number of pages of a list.
 MODEL_LIST = Bounds(bytes_in=4 * 1024 * 1024, entries=5_000, entry_bytes=4 * 1024 * 1024, depth=20, seconds=60.0)
-# What was heard in ten minutes of sound, with the times and probabilities of each word.
+# A server's transcription of ten minutes of sound, with the times and probabilities of each word.
 TRANSCRIPTION = Bounds(bytes_in=32 * 1024 * 1024, entries=40_000, entry_bytes=32 * 1024 * 1024, seconds=3600.0)
 SPEECH = Bounds(bytes_in=20 * 1024 * 1024, entries=1, entry_bytes=20 * 1024 * 1024, seconds=300.0)
 # Output of a command that tells a provider's key, which has a hundred bytes. It may ask for a password of its own.

@@ -1,4 +1,4 @@
-"""Transcription: how a recording is to be transcribed, and what that will be and cost."""
+"""Transcriptions: the choice of how, the plan with its cost, and the models of this machine."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class TranscriptionChoice:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptionPlan:
-    """What a transcription will be: nothing is asked of anybody before it starts.
+    """Plan of a transcription, made before anybody is asked for anything.
 
     ``duration_ms`` is the sound that will be heard, None where the file does not say how long it is. ``tracks`` are
     those of sound, and ``track`` the one that is taken. ``cost`` is in ``currency``, None where no price is known; one

@@ -147,7 +147,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class EditedCues:
-    """What an edit by hand has left: the ``cues`` that it wrote, and how many there are and how long they last."""
+    """Result of an edit by hand: the ``cues`` that it wrote, how many the transcript has now, and how long it is."""
 
     cues: tuple[Cue, ...]
     cue_count: int

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 
 class LocalCues:
+    """The resource of cues that are edited by hand."""
+
     def __init__(self, library: Library) -> None:
         self._library = library
         self._profile = library.profile
@@ -27,7 +29,7 @@ class LocalCues:
         start_ms: int | None = None,
         end_ms: int | None = None,
     ) -> EditedCues:
-        new = None if text is None or text == seen else _checked_text(text)
+        new = None if text is None or text == seen else _check_text(text)
         return await self._library.change(
             lambda store: store.cue_edits.edit(
                 self._profile, transcript_id, cue_index, seen, text=new, start_ms=start_ms, end_ms=end_ms
@@ -47,7 +49,7 @@ class LocalCues:
     async def insert(
         self, transcript_id: str, index: int, text: str, *, start_ms: int | None = None, end_ms: int | None = None
     ) -> EditedCues:
-        new = _checked_text(text)
+        new = _check_text(text)
         return await self._library.change(
             lambda store: store.cue_edits.insert(self._profile, transcript_id, index, new, start_ms, end_ms)
         )
@@ -61,7 +63,7 @@ class LocalCues:
         return await self._library.change(lambda store: store.cue_edits.shift(self._profile, transcript_id, ms))
 
 
-def _checked_text(text: str) -> str:
+def _check_text(text: str) -> str:
     """The text of a cue without controls and blank lines."""
     clean = "\n".join(line for each in without_controls(text).splitlines() if (line := each.strip()))
     if is_blank(clean):

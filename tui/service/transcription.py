@@ -19,13 +19,14 @@ from tui.records.jobs import Job, JobSource
 from tui.records.media import MediaInfo, NewLink
 from tui.records.transcription import TranscriptionChoice, TranscriptionPlan, WhisperModel
 from tui.service.incoming import KeptFilms
-from tui.service.jobs.transcription import TranscriptionOptions as JobOptions
+from tui.service.jobs.transcription import JobOptions
 from tui.service.media.media_process import media_process
+from tui.service.settings import check_tag
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 from tui.transcribing import whisper
-from tui.transcribing.speech import find_model
+from tui.transcribing.speech import EXTRA, find_model
 
 if TYPE_CHECKING:
     from tui.llm.providers import HttpProviders
@@ -120,12 +121,12 @@ class LocalTranscription:
         return await self._library.run(lambda store: _find_in_library(store, self._profile, record_id))
 
     async def _plan(self, recording: _Recording, info: MediaInfo, choice: TranscriptionChoice) -> TranscriptionPlan:
-        language = await self._check_language(choice.language) or recording.language
+        language = (check_tag(choice.language) if choice.language else "") or recording.language
         track = choose_track(info.audio, language, choice.track, one_line(recording.path.name))
         language = language or track.language
         span = _check_span(choice, info.duration_ms)
         model = await self._choose_model(choice.model)
-        is_local = model.partition(":")[0] == whisper.PROVIDER
+        is_local = self._is_local(model)
         price = None if is_local else self._settings.prices.get(model)
         return TranscriptionPlan(
             name=one_line(recording.path.name),
@@ -134,19 +135,16 @@ class LocalTranscription:
             duration_ms=span,
             tracks=info.audio,
             track=track,
-            is_local=is_local or self._is_near(model),
+            is_local=is_local,
             finds_speech=find_model() is not None,
             cost=None if price is None or span is None else price * span / 60_000,
             currency=self._settings.currency,
         )
 
-    async def _check_language(self, given: str) -> str:
-        from tui.service.settings import check_tag
-
-        return check_tag(given) if given else ""
-
-    def _is_near(self, model: str) -> bool:
-        return self._over_http().find(model.partition(":")[0]).local
+    def _is_local(self, model: str) -> bool:
+        """Whether a model is on this machine or in its own network, where nothing is paid."""
+        provider = model.partition(":")[0]
+        return provider == whisper.PROVIDER or self._over_http().find(provider).local
 
     async def _choose_model(self, given: str) -> str:
         """The model that is meant, else that of the profile's settings, else the best that can be had."""
@@ -161,7 +159,7 @@ class LocalTranscription:
         here = "lode models whisper --fetch small"
         raise MediaError(
             "nothing here can transcribe yet",
-            hint=f"without a network: {'' if whisper.is_installed() else f'{whisper.EXTRA}, then '}{here};"
+            hint=f"without a network: {'' if whisper.is_installed() else f'{EXTRA}, then '}{here};"
             " or set the key of a provider, GROQ_API_KEY say; or name a server: --model PROVIDER:MODEL",
             code="no_transcriber",
         )
@@ -215,10 +213,9 @@ def _find_in_library(store: Store, profile: str, record_id: str) -> _Recording:
 
 
 def _make_file(path: Path, info: MediaInfo, link: NewLink, language: str) -> NewFile:
-    kind, name = "video" if info.has_video else "audio", one_line(path.name)
     return NewFile(
-        name=name,
-        kind="video" if kind == "video" else "audio",
+        name=one_line(path.name),
+        kind="video" if info.has_video else "audio",
         format=path.suffix.lstrip(".").lower()[:12] or info.format,
         language=language or None,
         size_bytes=link.size_bytes,

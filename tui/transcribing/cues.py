@@ -112,7 +112,7 @@ def _time_segment(begin: int, segment: Segment, moved: int) -> list[_Timed]:
 
 
 def _clip(spans: Sequence[Span], since: int, until: int) -> list[Span]:
-    """What of the spans lies between two moments; the time between them where that is nothing."""
+    """Clip spans to the time between two moments; all of it where no span lies there."""
     clipped = [Span(max(each.start_ms, since), min(each.end_ms, until)) for each in spans]
     return [each for each in clipped if each.start_ms < each.end_ms] or [Span(since, max(since, until))]
 
@@ -174,7 +174,7 @@ class _Times:
         return at in self._borders
 
     def within(self, start: int, end: int) -> Sequence[_Timed]:
-        """What is known of a part."""
+        """Find the timed parts of the text that a part overlaps."""
         return self._timed[slice(*self._places(start, end))]
 
     def _places(self, start: int, end: int) -> tuple[int, int]:

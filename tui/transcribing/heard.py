@@ -1,4 +1,4 @@
-"""What a model has heard in a piece of sound, and how the answers of servers are read as that.
+"""Transcriptions of a piece of sound, and how the answers of servers are read as such.
 
 They are those of OpenAI's ``POST /v1/audio/transcriptions`` and of all that answer alike: ``verbose_json`` with
 segments and words (OpenAI's whisper-1, Groq, speaches, vLLM, LocalAI), words that stand in their segments
@@ -48,7 +48,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What was heard in a piece, in the order of time; ``language`` is "" where the model does not say it."""
+    """Transcription of a piece, in the order of time; ``language`` is "" where the model does not say it."""
 
     segments: tuple[Segment, ...] = ()
     language: str = ""
@@ -177,7 +177,7 @@ def _with_words(segments: Sequence[Segment], words: Sequence[HeardWord], duratio
     return found
 
 
-# What no one has said: models repeat themselves without end, and fill silence with what subtitles often end with.
+# Inventions: models repeat themselves without end, and fill silence with what subtitles often end with.
 
 _RATIO = 2.4
 """Compression ratio from which on a text repeats itself: Whisper's own threshold (openai/whisper, transcribe.py)."""

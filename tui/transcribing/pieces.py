@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from av.audio.resampler import AudioResampler
     from av.audio.stream import AudioStream
 
-SoundFormat = Literal["mp3", "flac", "wav", "samples"]
+SoundFormat = Literal["mp3", "wav", "samples"]
 """Format of a piece's sound, 16 kHz mono; ``samples`` are bare ones of 16 bits, for a model in the same process."""
-_CODECS = {"mp3": "libmp3lame", "flac": "flac", "wav": "pcm_s16le"}
+_CODECS = {"mp3": "libmp3lame", "wav": "pcm_s16le"}
 _FRAME_BYTES = 2 * FRAME
 _BITS_A_SECOND = 32_000
 _QUIET_FRAMES = 10
@@ -53,7 +53,7 @@ class Cut:
 
     @property
     def sounding(self) -> Span | None:
-        """What of it is to be heard: from its first word to its last; None where nobody speaks."""
+        """Span to transcribe: from its first word to its last; None where nobody speaks."""
         if self.speech is None:
             return self.span
         if not self.speech:

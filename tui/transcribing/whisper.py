@@ -20,8 +20,7 @@ from tui.records.transcription import WhisperModel
 from tui.text.sanitize import one_line, without_controls
 from tui.transcribing.heard import Heard, HeardWord, Segment
 from tui.transcribing.pieces import Cut, Request, cut_pieces
-from tui.transcribing.speech import EXTRA as EXTRA
-from tui.transcribing.speech import RATE
+from tui.transcribing.speech import EXTRA, RATE
 
 if TYPE_CHECKING:
     import faster_whisper
@@ -173,11 +172,11 @@ def hear_pieces(media: Path, request: Request, hearing: Hearing) -> Iterator[Cut
     language = hearing.language
     with closing(cut_pieces(media, request)) as pieces:
         for piece in pieces:
+            yield piece.cut
             sounding = piece.cut.sounding
             if sounding is None or not piece.sound:
                 yield HeardPiece(piece.cut, Heard())
                 continue
-            yield piece.cut
             sound = numpy.frombuffer(piece.sound, numpy.int16).astype(numpy.float32) / 32768
             windows = _join(piece.cut.speech or (sounding,), sounding.start_ms)
             segments, info = model.transcribe(

@@ -18,7 +18,7 @@ from tui.language.cue_sentences import SentenceForms
 from tui.records.clips import FocusWord, NewClip
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Ruby, Transcript, WordTime
 from tui.store import Store
-from tui.store.tables.cue_changes import merge_cues, moved_by, split_cue, with_text, with_times
+from tui.store.tables.cue_changes import change_text, change_times, merge_cues, move_cue, split_cue
 
 TEXTS = ("Der Zug fährt ab.", "Wir fahren mit.", "Der Bus kommt.", "Eine Rose blüht.")
 
@@ -94,20 +94,20 @@ def state(store: Store) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_word_times_and_readings_stay_as_far_as_the_words_still_stand_in_the_text() -> None:
-    edited = with_text(replace(HEARD, doubt="loop"), "Ein Zug fährt nicht ab!")
+    edited = change_text(replace(HEARD, doubt="loop"), "Ein Zug fährt nicht ab!")
     assert edited.words == words((4, 7, 1200, 1600), (8, 13, 1900, 2400))
     assert edited.doubt is None
-    assert with_text(HEARD, "Also der Zug fährt ab.").words == words((9, 12, 1200, 1600), (13, 18, 1900, 2400))
-    assert with_text(HEARD, "Der Zugfahrer fährt ab.").words == words((0, 3, 1000, 1200), (14, 19, 1900, 2400))
-    assert with_text(HEARD, "Nichts davon.").words == ()
+    assert change_text(HEARD, "Also der Zug fährt ab.").words == words((9, 12, 1200, 1600), (13, 18, 1900, 2400))
+    assert change_text(HEARD, "Der Zugfahrer fährt ab.").words == words((0, 3, 1000, 1200), (14, 19, 1900, 2400))
+    assert change_text(HEARD, "Nichts davon.").words == ()
     read = Cue(0, None, None, "今日は電車", ruby=(Ruby(0, 2, "きょう"), Ruby(3, 5, "でんしゃ")))
-    assert with_text(read, "今日の電車").ruby == read.ruby
-    assert with_text(read, "あの電車").ruby == (Ruby(2, 4, "でんしゃ"),)
+    assert change_text(read, "今日の電車").ruby == read.ruby
+    assert change_text(read, "あの電車").ruby == (Ruby(2, 4, "でんしゃ"),)
 
 
 def test_words_move_with_a_cue_of_the_same_length_and_stay_when_they_are_said_in_another() -> None:
-    assert with_times(HEARD, 1500, 3500).words == moved_by(HEARD, 500).words
-    assert with_times(HEARD, 1300, 2200).words == words((4, 7, 1300, 1600), (8, 13, 1900, 2200))
+    assert change_times(HEARD, 1500, 3500).words == move_cue(HEARD, 500).words
+    assert change_times(HEARD, 1300, 2200).words == words((4, 7, 1300, 1600), (8, 13, 1900, 2200))
 
 
 def test_a_split_shares_out_words_times_and_readings() -> None:
@@ -291,7 +291,7 @@ def test_a_shift_moves_cues_words_and_what_the_track_says_by_as_much(store: Stor
     store.transcripts.pair(PROFILE, film.id, other.id, 300)
     store.transcripts.pair(PROFILE, other.id, film.id, -300)
     assert store.cue_edits.shift(PROFILE, film.id, -100).duration_ms == 2900
-    assert store.transcripts.cues(PROFILE, film.id).items == (moved_by(HEARD, -100),)
+    assert store.transcripts.cues(PROFILE, film.id).items == (move_cue(HEARD, -100),)
     assert store.transcripts.get(PROFILE, film.id).translation_offset_ms == 200
     assert store.transcripts.get(PROFILE, other.id).translation_offset_ms == -200
     undo(store)

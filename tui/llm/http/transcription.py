@@ -110,7 +110,7 @@ class Transcriber:
         return replace(call, path=_INFERENCE, has_version=False) if _PATH in refused else call
 
     def _find_refused(self, error: ProviderError, refused: Set[str], piece: SoundPiece) -> str:
-        """What is to be left out of the next request; "" where nothing is left that may be meant."""
+        """Find what to leave out of the next request; "" where nothing is left that the refusal may be about."""
         if error.code == "model_not_found":
             return _PATH if self._local and _PATH not in refused else ""
         if not isinstance(error, RefusedRequest):

@@ -349,9 +349,9 @@ class TranscriptScreen(SectionScreen):
                 return
             place = await edit(self, transcript, cue, self.reader.word_start)
             if place is not None and transcript.id == self.transcript_id:
-                await self.show_cues_anew(*place)
+                await self.show_edit(*place)
 
-    async def show_cues_anew(self, cue: int, word: PlaceInCue) -> None:
+    async def show_edit(self, cue: int, word: PlaceInCue) -> None:
         """Show the cues as they are now, the eye at one of them, and have the other screens do so too."""
         await self._show_cues_anew(await self.service.transcripts.get(self.transcript_id), cue, word)
         self.app.post_message(LibraryChanged("transcript", "cue", "clip", "note", "bookmark"))
@@ -370,7 +370,7 @@ class TranscriptScreen(SectionScreen):
     @work(group="edit_cue", exit_on_error=False)
     async def shift_times(self) -> None:
         if await self._keep_shift():
-            await self.show_cues_anew(self.reader.cue_index, self.reader.word_index)
+            await self.show_edit(self.reader.cue_index, self.reader.word_index)
 
     async def _keep_shift(self) -> bool:
         """Move the times by what was pressed; whether that was anything."""

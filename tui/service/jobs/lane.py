@@ -101,14 +101,14 @@ class Lane:
                 task = asyncio.create_task(self._run_to_its_end(running))
                 ending.add(task)
                 task.add_done_callback(ending.discard)
-                await self._worked(running)
+                await self._wait_for_work(running)
                 await self._writes.room()
         finally:
             for task in tuple(ending):
                 task.cancel()
             await asyncio.gather(*ending, return_exceptions=True)
 
-    async def _worked(self, running: RunningJob) -> None:
+    async def _wait_for_work(self, running: RunningJob) -> None:
         """Wait until the next job may begin. That one is at work is recorded only where it takes its time.
 
         Most of a directory's files take some hundredths of a second, in which nobody looks, and each record is a

@@ -18,17 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 from tui.errors import ProviderError
 from tui.records.media import MediaLink, Span
-from tui.records.transcripts import Cue, WordTime
+from tui.records.transcripts import Cue
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.media.clip_media import check_unchanged
 from tui.service.media.media_process import HEARING, MediaProcess, media_process, no_media
 from tui.store import Store
+from tui.store.rows import json_value
+from tui.store.tables.cue_rows import cue_of, row_texts
 from tui.text.display import clock, count_of
 from tui.transcribing import whisper
 from tui.transcribing.cues import count_doubts, make_cues
 from tui.transcribing.heard import Heard, read_answer
 from tui.transcribing.pieces import Cut, Piece, Request, SoundFormat, cut_pieces, encode
-from tui.transcribing.speech import find_model
+from tui.transcribing.speech import EXTRA, find_model
 
 if TYPE_CHECKING:
     from tui.llm.protocol import TranscribingProvider
@@ -44,7 +46,7 @@ _FOR_EVER = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class TranscriptionOptions:
+class JobOptions:
     """Options of the job; ``model`` is a selector, ``prompt`` has names that may occur in what is said.
 
     ``length_ms`` is how much sound there is between start and end, 0 where nobody knows. ``price`` is that of a minute,
@@ -61,7 +63,7 @@ class TranscriptionOptions:
     currency: str = ""
 
     @classmethod
-    def read(cls, options: Mapping[str, object]) -> TranscriptionOptions:
+    def read(cls, options: Mapping[str, object]) -> JobOptions:
         names = ("model", "language", "prompt", "currency")
         model, language, prompt, currency = (str(options.get(name) or "") for name in names)
         start, end, length = (options.get(name) for name in ("start_ms", "end_ms", "length_ms"))
@@ -84,7 +86,7 @@ class TranscriptionJob:
         self._parts = parts
 
     async def run(self, running: RunningJob) -> None:
-        options = TranscriptionOptions.read(running.options)
+        options = JobOptions.read(running.options)
         transcript_id = running.job.transcript_id or ""
         await running.report(0.0, "listening", until=0.0)
         database = self._parts.database
@@ -108,7 +110,7 @@ class _Transcription:
     """One recording on its way to cues."""
 
     def __init__(
-        self, parts: JobParts, running: RunningJob, options: TranscriptionOptions, link: MediaLink, language: str
+        self, parts: JobParts, running: RunningJob, options: JobOptions, link: MediaLink, language: str
     ) -> None:
         self._parts, self._running, self._options, self._link = parts, running, options, link
         self._language = language
@@ -120,7 +122,7 @@ class _Transcription:
         for number in range(len(self._cuts)):
             match running.done.get(f"piece {number}"):
                 case {"cues": list(rows), "language": str(heard_in)}:
-                    self._waiting[number] = [_unpack(row) for row in rows], heard_in
+                    self._waiting[number] = [cue_of(row[:-1]) for row in rows], heard_in
         self._heard = {at for at in range(len(self._cuts)) if f"piece {at}" in running.done}
         while self._next in self._heard and self._next not in self._waiting:
             self._next += 1
@@ -142,7 +144,7 @@ class _Transcription:
         if self._again:
             facts.append(f"{count_of(self._again, 'piece')} asked for again")
         if not self._finds_speech:
-            facts.append(f"cut at quiet places, for want of {whisper.EXTRA}")
+            facts.append(f"cut at quiet places, for want of {EXTRA}")
         return " · ".join(facts)
 
     async def run(self) -> None:
@@ -174,21 +176,14 @@ class _Transcription:
         hearing = whisper.Hearing(folder, self._language, self._options.prompt, max(1, (os.cpu_count() or 2) - 1))
         limit = LONGEST_MS if self._finds_speech else LONGEST_QUIET_MS
         numbers = self._number_pieces()
-        number, results = (
-            0,
-            process.results(whisper.hear_pieces, Path(self._link.path), self._request("samples", limit), hearing),
-        )
-        is_begun = False
+        request, number = self._request("samples", limit), 0
+        results = process.results(whisper.hear_pieces, Path(self._link.path), request, hearing)
         async for result in _iterate(results):
             match result:
                 case Cut():
-                    number, is_begun = next(numbers), True
+                    number = next(numbers)
                     await self._keep_cut(number, result)
                 case whisper.HeardPiece(cut, heard):
-                    if not is_begun:  # nobody speaks in it
-                        number = next(numbers)
-                        await self._keep_cut(number, cut)
-                    is_begun = False
                     await self._keep(number, self._make_cues(cut, heard), heard.language)
                 case int(moment):
                     await self._report(moment)
@@ -222,8 +217,8 @@ class _Transcription:
                     asked.clear()
             await _finish_all(asked)
         except BaseException as error:
-            if not isinstance(error, asyncio.CancelledError):
-                await asyncio.wait(asked) if asked else None  # what is in flight is paid for
+            if asked and not isinstance(error, asyncio.CancelledError):
+                await asyncio.wait(asked)  # what is in flight is paid for
             for task in asked:
                 task.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
@@ -253,11 +248,7 @@ class _Transcription:
         from tui.llm.protocol import SoundPiece
 
         sounding = piece.cut.sounding or piece.cut.span
-
-        async def make_wav() -> bytes:
-            return await self._make_wav(piece.cut)
-
-        asked = SoundPiece(piece.sound, make_wav, self._language, prompt)
+        asked = SoundPiece(piece.sound, partial(self._make_wav, piece.cut), self._language, prompt)
         for wait in (*_WAITS, None):
             try:
                 return read_answer(await provider.transcribe(model, asked), sounding.end_ms - sounding.start_ms)
@@ -276,8 +267,8 @@ class _Transcription:
 
     async def _make_wav(self, cut: Cut) -> bytes:
         """The sound of a cut as WAV, read once more: few servers refuse MP3."""
-        request = replace(self._request("wav", LONGEST_QUIET_MS), known=(cut,), done=frozenset())
-        request = replace(request, span=cut.span)
+        request = self._request("wav", LONGEST_QUIET_MS)
+        request = replace(request, span=cut.span, known=(cut,), done=frozenset())
         async with media_process(HEARING) as process:
             pieces = await asyncio.to_thread(lambda: list(process.results(cut_pieces, Path(self._link.path), request)))
         return pieces[0].sound if pieces else encode(b"", "wav")
@@ -310,7 +301,7 @@ class _Transcription:
             self._waiting[number] = cues, language
             self._heard.add(number)
             if number != self._next:
-                packed = {"cues": [_pack(cue) for cue in cues], "language": language}
+                packed = {"cues": [row for part in row_texts(cues) for row in json_value(part)], "language": language}
                 await self._running.finish(f"piece {number}", packed)
             await self._append_all()
         await self._report(self._cuts[number].span.end_ms)
@@ -399,13 +390,3 @@ def _read_cuts(done: Mapping[str, Any]) -> Iterator[Cut]:
         start, end, speech = packed
         yield Cut(Span(start, end), None if speech is None else tuple(Span(*each) for each in speech))
         number += 1
-
-
-def _pack(cue: Cue) -> list[object]:
-    words = [[each.start, each.end, each.start_ms, each.end_ms] for each in cue.words]
-    return [cue.start_ms, cue.end_ms, cue.text, words, cue.doubt]
-
-
-def _unpack(row: Sequence[Any]) -> Cue:
-    start, end, text, words, doubt = row
-    return Cue(0, start, end, text, words=tuple(WordTime(*each) for each in words), doubt=doubt)

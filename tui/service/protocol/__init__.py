@@ -191,7 +191,7 @@ class Transcription(Protocol):
         start_ms: args.Moment = 0,
         end_ms: args.EndMoment = None,
     ) -> TranscriptionPlan:
-        """What a transcription of the recording of a file or transcript will be and cost; nobody is asked for it.
+        """Plan the transcription of the recording of a file or transcript: what it will be and cost; no model is asked.
 
         Raises ``MediaError``: ``no_media``, ``no_transcriber`` where no model can be used, ``no_audio``,
         ``no_such_track``, and as films that cannot be read; ``InvalidInput`` for a model that is none.
@@ -212,7 +212,7 @@ class Transcription(Protocol):
 
     @Operation("GET", "/profiles/transcription/models", "list_whisper_models", is_slow=True)
     async def models(self) -> tuple[WhisperModel, ...]:
-        """The Whisper models that have names, those on the server's disk first; `folder` is null of the others.
+        """List the Whisper models that have names, those on the server's disk first; `folder` is null of the others.
 
         Raises ``MediaError`` (``whisper_extra_missing``).
         """

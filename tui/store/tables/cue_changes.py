@@ -14,7 +14,7 @@ _MOST_COMPARED = 1_000_000
 """Product of the lengths of two texts up to which what they have in common is looked for letter by letter."""
 
 
-def with_text(cue: Cue, text: str) -> Cue:
+def change_text(cue: Cue, text: str) -> Cue:
     """The cue with another text."""
     if text == cue.text:
         return replace(cue, doubt=None)
@@ -32,13 +32,13 @@ def with_text(cue: Cue, text: str) -> Cue:
     return replace(cue, text=text, words=words, ruby=ruby, doubt=None)
 
 
-def with_times(cue: Cue, start_ms: int, end_ms: int) -> Cue:
+def change_times(cue: Cue, start_ms: int, end_ms: int) -> Cue:
     """The cue at another time: its words move along where its length stays, else they are said when they were."""
     if cue.start_ms is None or cue.end_ms is None:
         return cue
     moved = start_ms - cue.start_ms
     if end_ms - cue.end_ms == moved:
-        return replace(moved_by(cue, moved), doubt=None)
+        return replace(move_cue(cue, moved), doubt=None)
     words = tuple(
         replace(word, start_ms=max(word.start_ms, start_ms), end_ms=min(word.end_ms, end_ms))
         for word in cue.words
@@ -47,7 +47,7 @@ def with_times(cue: Cue, start_ms: int, end_ms: int) -> Cue:
     return replace(cue, start_ms=start_ms, end_ms=end_ms, words=words, doubt=None)
 
 
-def moved_by(cue: Cue, ms: int) -> Cue:
+def move_cue(cue: Cue, ms: int) -> Cue:
     """The cue so many milliseconds later."""
     if cue.start_ms is None or cue.end_ms is None:
         return cue
@@ -104,26 +104,26 @@ def merge_cues(first: Cue, second: Cue) -> Cue:
         start_ms=second.start_ms if first.start_ms is None else first.start_ms,
         end_ms=max(ends, default=None),
         speaker=first.speaker or second.speaker,
-        ruby=(*first.ruby, *_moved(second.ruby, begin)),
+        ruby=(*first.ruby, *_move_ruby(second.ruby, begin)),
         sounds=(*first.sounds, *second.sounds),
-        words=(*first.words, *_moved_words(second.words, begin)),
+        words=(*first.words, *_move_words(second.words, begin)),
         doubt=None,
     )
 
 
 def _words_within(cue: Cue, begin: int, end: int) -> tuple[WordTime, ...]:
-    return tuple(_moved_words((word for word in cue.words if begin <= word.start and word.end <= end), -begin))
+    return tuple(_move_words((word for word in cue.words if begin <= word.start and word.end <= end), -begin))
 
 
 def _ruby(cue: Cue, begin: int, end: int) -> tuple[Ruby, ...]:
-    return tuple(_moved((each for each in cue.ruby if begin <= each.start and each.end <= end), -begin))
+    return tuple(_move_ruby((each for each in cue.ruby if begin <= each.start and each.end <= end), -begin))
 
 
-def _moved_words(words: Iterable[WordTime], by: int) -> Iterator[WordTime]:
+def _move_words(words: Iterable[WordTime], by: int) -> Iterator[WordTime]:
     return (replace(word, start=word.start + by, end=word.end + by) for word in words)
 
 
-def _moved(ruby: Iterable[Ruby], by: int) -> Iterator[Ruby]:
+def _move_ruby(ruby: Iterable[Ruby], by: int) -> Iterator[Ruby]:
     return (replace(each, start=each.start + by, end=each.end + by) for each in ruby)
 
 

@@ -15,7 +15,7 @@ from tui.errors import InvalidInput
 from tui.records.transcripts import MAX_TIME_MS, Cue, EditedCues
 from tui.store.database import Table
 from tui.store.rows import Connection
-from tui.store.tables.cue_changes import merge_cues, split_cue, with_text, with_times
+from tui.store.tables.cue_changes import change_text, change_times, merge_cues, split_cue
 from tui.store.tables.cue_splice import Splice, cues_at, read_splice, row_of, rows_at, splice_cues
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
@@ -40,7 +40,7 @@ class CueEdits(Table):
         """Give a cue another text, or other times; None leaves them."""
         with self._editing(profile, transcript_id) as (connection, transcript):
             cue = _find_cue(connection, transcript, index, seen)
-            edited = with_text(cue, cue.text if text is None else text)
+            edited = change_text(cue, cue.text if text is None else text)
             if start_ms is not None or end_ms is not None:
                 _check_has_times(transcript)
                 start = cue.start_ms if start_ms is None else start_ms
@@ -50,7 +50,7 @@ class CueEdits(Table):
                         cues_at(connection, transcript["seq"], index - 1, 1),
                         _following(connection, transcript, index),
                     )
-                    edited = _timed(edited, start, end, *around)
+                    edited = _place_in_time(edited, start, end, *around)
             return _save(connection, transcript, "edited", index, [cue], [edited])
 
     def split(self, profile: str, transcript_id: str, index: int, seen: str, at: int) -> EditedCues:
@@ -85,7 +85,7 @@ class CueEdits(Table):
                 if transcript["cue_count"]:
                     _check_has_times(transcript)
                 before, after = (cues_at(connection, transcript["seq"], place, 1) for place in (index - 1, index))
-                cue = _timed(cue, start_ms, end_ms, before, after)
+                cue = _place_in_time(cue, start_ms, end_ms, before, after)
             return _save(connection, transcript, "inserted", index, [], [cue])
 
     def delete(self, profile: str, transcript_id: str, index: int, seen: str) -> EditedCues:
@@ -117,7 +117,7 @@ class CueEdits(Table):
                 _shift(connection, transcript, ms)
                 undo = {"transcript": transcript["id"], "shift_ms": -ms}
                 _save_step(connection, transcript, "shifted_transcripts", transcript["title"], "it was shifted", undo)
-            return _left(connection, transcript, ())
+            return _read_result(connection, transcript, ())
 
     @contextmanager
     def _editing(self, profile: str, transcript_id: str) -> Iterator[tuple[Connection, sqlite3.Row]]:
@@ -178,7 +178,9 @@ def _check_latest(end_ms: int, field: str) -> None:
         raise InvalidInput(said, hint="times are in milliseconds", code="too_late", field=field)
 
 
-def _timed(cue: Cue, start_ms: int | None, end_ms: int | None, before: Sequence[Cue], after: Sequence[Cue]) -> Cue:
+def _place_in_time(
+    cue: Cue, start_ms: int | None, end_ms: int | None, before: Sequence[Cue], after: Sequence[Cue]
+) -> Cue:
     """The cue at these times, between its neighbours; raises ``InvalidInput`` where it cannot be there."""
     if start_ms is None or end_ms is None:
         field = "start_ms" if start_ms is None else "end_ms"
@@ -198,7 +200,7 @@ def _timed(cue: Cue, start_ms: int | None, end_ms: int | None, before: Sequence[
                 raise InvalidInput(said, hint=hint, code="wrong_order", field="start_ms")
     if cue.start_ms is None or cue.end_ms is None:
         return replace(cue, start_ms=start_ms, end_ms=end_ms)
-    return with_times(cue, start_ms, end_ms)
+    return change_times(cue, start_ms, end_ms)
 
 
 def _clips_of_second(connection: Connection, transcript: sqlite3.Row, first: Cue, second: Cue) -> dict[int, int | None]:
@@ -223,7 +225,7 @@ def _save(
 ) -> EditedCues:
     """Replace cues from an index on, as a step of undo; nothing is written where they are as they were."""
     if list(old) == list(new):
-        return _left(connection, transcript, new)
+        return _read_result(connection, transcript, new)
     numbers: list[int | None] = [row[0] for row in rows_at(connection, transcript["seq"], index, len(old))]
     numbers += [None] * (len(new) - len(old))
     rows = [row_of(cue, number) for cue, number in zip(new, numbers, strict=False)]
@@ -236,7 +238,7 @@ def _save_splice(
     undo = {"transcript": transcript["id"], **splice_cues(connection, transcript, splice)}
     line = f"line {index + 1} of {transcript['title']}"
     _save_step(connection, transcript, f"{done}_cues" if done else "cues", line, f"it was {done or 'deleted'}", undo)
-    return _left(connection, transcript, new)
+    return _read_result(connection, transcript, new)
 
 
 def _save_step(
@@ -246,7 +248,7 @@ def _save_step(
     entry.save(connection, transcript["profile"], kind, f"{subject}, as before {what}", subject=subject)
 
 
-def _left(connection: Connection, transcript: sqlite3.Row, cues: Sequence[Cue]) -> EditedCues:
+def _read_result(connection: Connection, transcript: sqlite3.Row, cues: Sequence[Cue]) -> EditedCues:
     query = "SELECT cue_count, duration_ms FROM all_transcripts WHERE seq = ?"
     return EditedCues(tuple(cues), *connection.rows(query, transcript["seq"])[0])
 

@@ -141,7 +141,9 @@ def _load(connection: Connection, profile: int, what: Movable, numbers: Sequence
 def _check(connection: Connection, load: Load, target: int | None) -> None:
     active = f"SELECT 1 FROM jobs WHERE state IN ('queued', 'running') AND id {AMONG} LIMIT 1"
     if connection.row(active, as_json(load.jobs)):
-        raise InvalidInput("a file is being imported", hint="wait for its job, or cancel it", code="file_at_work")
+        raise InvalidInput(
+            "a file is being imported or transcribed", hint="wait for its job, or cancel it", code="file_at_work"
+        )
     if taken := _find_same_bytes(connection, load.files, target):
         names = connection.column(f"SELECT name FROM files WHERE id {AMONG} LIMIT ?", as_json(taken), _NAMED)
         more = f" and {number(len(taken) - _NAMED)} more" if len(taken) > _NAMED else ""
