@@ -72,6 +72,17 @@ async def test_a_recording_that_is_added_is_heard_and_read_while_it_grows(
         assert clip.cue_index == before - 1
 
 
+async def test_what_a_model_may_have_made_up_has_a_sign_in_the_reader(
+    service: LocalService, hearing: HearingServer, recording: Path
+) -> None:
+    hearing.answer = lambda asked: Answer({"text": "Thank you. " * 40, "language": "en"})
+    job = await service.transcription.start_file(recording, model="near:hearer")
+    async for _ in service.jobs.follow([job.id]):
+        pass
+    async with opened(service, (120, 40), section="2", rows=1) as pilot:
+        await press_until(pilot, "enter", shown="? Thank you.")
+
+
 async def test_t_asks_for_a_recording_or_takes_that_of_the_file_and_says_what_is_missing(
     service: LocalService, hearing: HearingServer, recording: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
