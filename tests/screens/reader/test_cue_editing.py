@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from tests.playing.fake_mpv import FakeMpv
 from tests.screens.driving import (
+    Typed,
     assert_is_clean,
     lines,
     opened,
@@ -191,7 +192,7 @@ async def test_keys_that_follow_each_other_move_the_text_by_their_sum_as_one_ste
     service: LocalService, transcript: str
 ) -> None:
     async with reading(service, transcript) as pilot:
-        await press_until(pilot, *["full_stop"] * 4, "comma", told="the text comes 300 ms later · u undoes it")
+        await press_until(pilot, Typed("....,"), told="the text comes 300 ms later · u undoes it")
         assert (await starts(service, transcript))[0] == 107_550
         assert await steps(service) == ["shifted_transcript"]
         assert place(pilot) == (3, WORD)
@@ -222,7 +223,7 @@ async def test_the_film_that_plays_leads_by_the_times_as_they_are_then(
         await until(pilot, lambda: place(pilot)[0] == 0)
         mpv.play("time-pos", 111.8)
         await until(pilot, lambda: place(pilot)[0] == 1)
-        await press_until(pilot, "full_stop", "full_stop", told="200 ms later")
+        await press_until(pilot, Typed(".."), told="200 ms later")
 
         def leads_back() -> bool:
             mpv.play("time-pos", 111.4)  # now the first line ends at 111.45, and no longer at 111.25

@@ -285,6 +285,15 @@ async def test_of_many_cues_only_those_around_the_eye_are_read() -> None:
         assert len(app.source.asked) == 2
 
 
+async def test_the_eyes_own_page_is_read_before_the_one_that_ends_above_it() -> None:
+    app = ReadingApp(Source([f"Satz Nummer {number}." for number in range(20_000)]), cue=5_000)
+    async with running(app, (60, 20)) as pilot:
+        await settled(pilot)
+        assert app.source.asked == [5_000, 4_900]
+        assert app.sentence == "Satz Nummer 5000."
+        assert "Satz Nummer 4999." in "\n".join(drawn(app))
+
+
 async def test_the_eye_keeps_two_cues_of_room_to_the_edges_and_comes_back_from_the_wheel() -> None:
     app = ReadingApp(Source([f"Satz {number}." for number in range(50)]))
     async with running(app, (60, 10)) as pilot:

@@ -94,7 +94,8 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
     def on_continue_line_chosen(self, message: ContinueLine.Chosen) -> None:
         self.post_message(OpenTranscript(message.transcript_id))
 
-    def on_screen_suspend(self) -> None:
+    def on_screen_resume(self) -> None:
+        # Not on leaving, which is when what it leads to is waited for.
         if lines := self.query("ContinueLine"):
             self.set_focus(self.table if self.table.display else None)
             lines.remove()

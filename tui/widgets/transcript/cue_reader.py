@@ -383,7 +383,9 @@ class CueReader(Widget, can_focus=True):
             self._reading_states = self._read_states()
 
     def _next_page(self) -> int | None:
-        """Number of the next page to read: around what is in sight or, on the way elsewhere, around where that is."""
+        """Number of the next page to read: the eye's, then around what is in sight or around where one is going."""
+        if (number := self._pages.first_missing([(self.cue_index, self.cue_index)])) is not None:
+            return number
         around = self._view.around(None if self._target is None else self._target[0])
         return self._pages.first_missing((around, *self._one_sentence.cues_needed(self.cue_index)))
 
