@@ -105,9 +105,16 @@ def unreadable(shown: str, error: OSError) -> ImportRefused:
 
 
 class ProviderError(LodeError):
-    """A language model provider is missing, unusable, or failed."""
+    """A language model provider is missing, unusable, or failed.
+
+    ``pause`` is how many seconds it wants to be left alone, 0 where it says nothing of that.
+    """
 
     code = "provider_error"
+
+    def __init__(self, message: str, *, hint: str = "", code: str = "", field: str = "", pause: float = 0.0) -> None:
+        super().__init__(message, hint=hint, code=code, field=field)
+        self.pause = pause
 
 
 class TemplateError(LodeError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, LodeError
@@ -16,6 +17,7 @@ from tui.text.times import read_exact_time
 from tui.widgets.chrome.key_line import shown_key
 
 if TYPE_CHECKING:
+    from tui.records.files import ProfileFile
     from tui.records.jobs import Job
     from tui.records.transcription import TranscriptionPlan
     from tui.screens.section import SectionScreen
@@ -35,17 +37,18 @@ _OF_MODELS |= frozenset(("whisper_extra_missing", "whisper_model_missing", "whis
 """Codes that mean that another model may be named."""
 
 
-async def transcribe(screen: SectionScreen, record_id: str | None) -> None:
-    """Transcribe the recording of a file or transcript; asks for one where there is none."""
+async def transcribe(screen: SectionScreen, file: ProfileFile | None) -> None:
+    """Transcribe the recording of a file; asks for one where there is none."""
     resource = screen.service.transcription
-    if record_id is None:
+    if file is None:
         await transcribe_file(screen, "")
         return
     try:
         await _ask(
             screen,
-            lambda choice: resource.plan(record_id, **choice),
-            lambda choice: resource.start(record_id, **choice),
+            file.name,
+            lambda choice: resource.plan(file.id, **choice),
+            lambda choice: resource.start(file.id, **choice),
         )
     except LodeError as error:
         if error.code in _NO_RECORDING:
@@ -67,6 +70,7 @@ async def transcribe_file(screen: SectionScreen, path: str) -> None:
         try:
             await _ask(
                 screen,
+                Path(named).name,
                 lambda choice: resource.plan_file(named, **choice),  # noqa: B023 - asked within this round
                 lambda choice: resource.start_file(named, **choice),  # noqa: B023 - as above
             )
@@ -78,10 +82,11 @@ async def transcribe_file(screen: SectionScreen, path: str) -> None:
 
 async def _ask(
     screen: SectionScreen,
+    name: str,
     make_plan: Callable[[TranscriptionOptions], Awaitable[TranscriptionPlan | None]],
     start: Callable[[TranscriptionOptions], Awaitable[Job]],
 ) -> None:
-    """Show what it will be until it is taken as it is shown.
+    """Show what it will be until it is taken as it is shown; ``name`` is the recording's until there is a plan.
 
     Raises ``LodeError`` for a recording that cannot be used; what is wrong with a field stands in the dialog.
     """
@@ -95,7 +100,7 @@ async def _ask(
         error = refusal
     shown: Mapping[str, str] = _fields_of(plan)
     while True:
-        title = f"Transcribe {plan.name}" if plan is not None else "Transcribe"
+        title = f"Transcribe {plan.name if plan is not None else one_line(name)}"
         said = f"{describe_plan(plan)} · " if plan is not None else ""
         answer = await screen.app.push_screen_wait(
             FieldsPrompt(title, _FIELDS, value=shown, hint=f"{said}enter starts it · esc leaves it", error=error)

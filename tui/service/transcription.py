@@ -160,7 +160,7 @@ class LocalTranscription:
         raise MediaError(
             "nothing here can transcribe yet",
             hint=f"without a network: {'' if whisper.is_installed() else f'{EXTRA}, then '}{here};"
-            " or set the key of a provider, GROQ_API_KEY say; or name a server: --model PROVIDER:MODEL",
+            " or set the key of a provider, GROQ_API_KEY say; or name a model of your own server, PROVIDER:MODEL",
             code="no_transcriber",
         )
 

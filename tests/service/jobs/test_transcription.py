@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 import wave
 from array import array
 from collections.abc import AsyncIterator, Iterator
@@ -24,6 +25,7 @@ from tests.service.libraries import opened
 from tests.service.steps import ended, refusal
 from tui.config import ProviderSettings, Settings
 from tui.errors import ImportRefused, InvalidInput, LodeError, MediaError, ProviderError
+from tui.llm.http import errors
 from tui.records.jobs import Job
 from tui.records.own_words import OwnWord
 from tui.records.transcripts import Cue
@@ -188,6 +190,36 @@ async def test_a_server_that_is_busy_is_asked_again(
     assert (job.state, len(hearing.asked)) == ("succeeded", pieces + 2)
 
 
+async def test_a_server_is_left_alone_as_long_as_it_asks(
+    service: LocalService, hearing: HearingServer, recording: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(errors, "_MAX_PAUSE", 0.05)  # what is longer is left to the job
+    monkeypatch.setattr(transcription, "_LONG", 0.2)
+    at: list[float] = []
+
+    def answer(asked: Asked) -> Answer:
+        at.append(time.monotonic())
+        return Answer({}, 429, {"retry-after-ms": "300"}) if len(at) == 1 else hear(asked)
+
+    hearing.answer = answer
+    job = await service.transcription.start_file(recording, model=MODEL)
+    watched = [each.message async for each in service.jobs.follow([job.id])]
+    assert (await service.jobs.get(job.id)).state == "succeeded"
+    assert at[1] - at[0] >= 0.3
+    assert any("near asks for a pause of 0:00" in message for message in watched)
+
+
+async def test_a_server_that_asks_for_hours_ends_the_job_with_the_time_it_said(
+    service: LocalService, hearing: HearingServer, recording: Path
+) -> None:
+    hearing.answer = lambda asked: Answer({}, 429, {"retry-after": "10800"})
+    job = await transcribed(service, recording)
+    assert job.state == "failed" and "ask again in 3 hours" in (job.error or "")
+    assert len(hearing.asked) == 1
+    hearing.answer = hear
+    assert (await ended(service, await service.jobs.retry(job.id))).state == "succeeded"
+
+
 async def undisturbed_requests(service: LocalService, hearing: HearingServer, recording: Path) -> list[Asked]:
     await transcribed(service, recording)
     asked, hearing.asked = hearing.asked, []
@@ -212,6 +244,7 @@ async def test_a_piece_that_fails_keeps_what_the_others_said_and_a_retry_asks_on
     assert len(hearing.asked) == pieces + 1, "only the piece that failed is asked for twice"
     assert asked_before < len(hearing.asked)
     assert "1 piece asked for again" in done.message
+    assert done.message.startswith(f"{len(undisturbed)} cues · "), "those that were heard before it failed count too"
 
 
 async def test_a_cancelled_transcription_keeps_what_it_has_and_goes_on_there(

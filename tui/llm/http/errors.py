@@ -31,11 +31,7 @@ _ABOUT_CREDIT = re.compile(
 
 
 class TransientError(ProviderError):
-    """A failure that one more try may mend; ``pause`` is how many seconds to wait before it."""
-
-    def __init__(self, message: str, *, hint: str = "", code: str = "", pause: float = 0.0) -> None:
-        super().__init__(message, hint=hint, code=code)
-        self.pause = pause
+    """A failure that one more try may mend, after its ``pause``."""
 
 
 class BrokenServer(TransientError):
@@ -60,9 +56,9 @@ class Endpoint:
     local: bool
     key: ApiKey
 
-    def error(self, what: str, hint: str, code: str) -> ProviderError:
+    def error(self, what: str, hint: str, code: str, pause: float = 0.0) -> ProviderError:
         """Make the error of what the server does: ``what`` stands behind its name."""
-        return ProviderError(f"{self.label} {what}", hint=hint, code=code)
+        return ProviderError(f"{self.label} {what}", hint=hint, code=code, pause=pause)
 
 
 def public_url(url: str) -> str:
@@ -109,7 +105,7 @@ def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint:
         pause = retry_after(headers)
         what = f"is overloaded or broken ({status}){tail}"
         if pause is not None and pause > _MAX_PAUSE:
-            return endpoint.error(what, f"ask again in {_span(pause)}", "provider_unavailable")
+            return endpoint.error(what, f"ask again in {_span(pause)}", "provider_unavailable", pause)
         message = f"{endpoint.label} {what}"
         failure = BrokenServer if pause is None and status not in OVERLOADED else TransientError
         return failure(message, hint="ask again in a moment", code="provider_unavailable", pause=pause or _RETRY_PAUSE)
@@ -159,7 +155,7 @@ def _rate_limited(headers: Mapping[str, str], endpoint: Endpoint, tail: str) -> 
         message = f"{endpoint.label} {what}"
         return TransientError(message, hint="ask again in a moment", code="rate_limited", pause=pause)
     hint = f"ask again in {_span(pause)}" if pause is not None else "wait a while, or look at the account's quota"
-    return endpoint.error(what, hint, "rate_limited")
+    return endpoint.error(what, hint, "rate_limited", pause or 0.0)
 
 
 def _span(seconds: float) -> str:

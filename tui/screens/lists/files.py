@@ -174,7 +174,7 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         """Transcribe the recording under the cursor, or one that is named."""
         from tui.screens.transcribe import transcribe
 
-        await transcribe(self, None if (file := self.table.current) is None else file.id)
+        await transcribe(self, self.table.current)
 
     @work(exclusive=True, group="reread", exit_on_error=False)
     async def action_reread(self) -> None:

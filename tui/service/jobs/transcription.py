@@ -41,6 +41,10 @@ _IN_FLIGHT = 3
 """Pieces that are asked of a provider at once."""
 _WAITS = (1.0, 4.0, 15.0, 30.0, 60.0)
 """Seconds before a piece is asked for again, where asking again may help."""
+_LONG = 10.0
+"""Seconds of waiting from which on it is said."""
+_MAX_PAUSE = 3600.0
+"""Seconds that a provider may want to be left alone, as free accounts do; a job that has to wait longer fails."""
 _PASSING = frozenset(("rate_limited", "provider_unavailable", "busy", "connection_lost", "timeout"))
 _FOR_EVER = 1 << 40
 
@@ -119,8 +123,12 @@ class _Transcription:
         """Number of the piece whose cues are to be appended next."""
         self._waiting: dict[int, tuple[list[Cue], str]] = {}
         """Cues of pieces that were heard before those in front of them."""
+        self._count = self._doubted = 0
         for number in range(len(self._cuts)):
             match running.done.get(f"piece {number}"):
+                case {"count": int(count), "doubtful": int(doubtful)}:
+                    self._count += count
+                    self._doubted += doubtful
                 case {"cues": list(rows), "language": str(heard_in)}:
                     self._waiting[number] = [cue_of(row[:-1]) for row in rows], heard_in
         self._heard = {at for at in range(len(self._cuts)) if f"piece {at}" in running.done}
@@ -128,7 +136,6 @@ class _Transcription:
             self._next += 1
         self._again = len(self._cuts) - len(self._heard)
         self._appending = asyncio.Lock()
-        self._count = self._doubted = 0
         self._finds_speech = find_model() is not None
         self._gives_times = True
 
@@ -255,7 +262,11 @@ class _Transcription:
             except ProviderError as error:
                 if wait is None or error.code not in _PASSING:
                     raise
-                pause = max(wait, getattr(error, "pause", 0.0))
+                if error.pause > _MAX_PAUSE:
+                    raise
+                pause = max(wait, error.pause)
+                if pause >= _LONG:
+                    await self._report(0, f"{provider.label} asks for a pause of {clock(round(pause * 1000))}")
             except ValueError:
                 raise ProviderError(
                     f"{provider.label} answers with what is no transcription",
@@ -315,14 +326,16 @@ class _Transcription:
             cues, heard_in = self._waiting[self._next]
             language = self._find_language(cues, heard_in)
             append = partial(self._append, cues=cues, language=language)
-            await self._running.finish(f"piece {self._next}", True, append)
+            count, doubtful = len(cues), count_doubts(cues)
+            await self._running.finish(f"piece {self._next}", {"count": count, "doubtful": doubtful}, append)
             del self._waiting[self._next]
             self._next += 1
             self._language = language
-            self._doubted += count_doubts(cues)
+            self._count += count
+            self._doubted += doubtful
 
     def _append(self, store: Store, *, cues: Sequence[Cue], language: str) -> None:
-        self._count = store.transcriptions.append(self._running.job.transcript_id or "", cues, language or None)
+        store.transcriptions.append(self._running.job.transcript_id or "", cues, language or None)
 
     def _find_language(self, cues: Sequence[Cue], heard_in: str) -> str:
         from tui.language.detection import guess_language
@@ -331,13 +344,13 @@ class _Transcription:
             return self._language
         return _read_language(heard_in) or guess_language("\n".join(cue.text for cue in cues)) or ""
 
-    async def _report(self, moment: int) -> None:
+    async def _report(self, moment: int, also: str = "") -> None:
         total = self._options.length_ms
         heard = sum(_length(self._cuts[at]) for at in self._heard)
         done = max(heard, min(moment, self._options.start_ms + total) - self._options.start_ms) if total else heard
         share = min(1.0, done / total) if total else 0.0
         until = f" of {clock(total)}" if total else ""
-        await self._running.report(share, f"{clock(done)}{until} heard")
+        await self._running.report(share, f"{clock(done)}{until} heard" + (f" · {also}" if also else ""))
 
 
 async def _iterate(results: Iterator[Any]) -> AsyncGenerator[Any, None]:

@@ -45,13 +45,13 @@ class Transcriptions(Table):
             self._media.link(profile, str(about["id"]), link)
             return self._jobs.add(profile, KIND, source, options, file_id, str(about["id"]))
 
-    def append(self, transcript_id: str, cues: Sequence[Cue], language: str | None) -> int:
-        """Append cues to a transcript, whose language is this one if it had none; gives the number that it has now.
+    def append(self, transcript_id: str, cues: Sequence[Cue], language: str | None) -> None:
+        """Append cues to a transcript, whose language is this one if it had none.
 
         Raises ``NotFound`` where it is gone.
         """
         with self._connections.write() as connection:
-            return _append_cues(connection, transcript_id, cues, language)
+            _append_cues(connection, transcript_id, cues, language)
 
 
 def _find_or_insert(connection: Connection, profile: int, file: NewFile, link: NewLink) -> str:
@@ -66,7 +66,7 @@ def _find_or_insert(connection: Connection, profile: int, file: NewFile, link: N
     return str(about["id"])
 
 
-def _append_cues(connection: Connection, transcript_id: str, cues: Sequence[Cue], language: str | None) -> int:
+def _append_cues(connection: Connection, transcript_id: str, cues: Sequence[Cue], language: str | None) -> None:
     from tui.store.known_words.transcript_words import forget_words
 
     row = connection.row("SELECT * FROM transcripts WHERE id = ?", transcript_id)
@@ -75,7 +75,7 @@ def _append_cues(connection: Connection, transcript_id: str, cues: Sequence[Cue]
     seq, first = row["seq"], row["cue_count"]
     known = row["language"] or language
     if not cues and known == row["language"]:
-        return int(first)
+        return
     moved = [replace(cue, index=at) for at, cue in enumerate(cues, first)]
     insert_cues(connection, seq, cue_scope(row["profile"], known), row_texts(moved, first))
     for counts in count_forms((cue.text for cue in cues), known):
@@ -86,4 +86,3 @@ def _append_cues(connection: Connection, transcript_id: str, cues: Sequence[Cue]
     connection.update("all_transcripts", "seq", seq, changes)
     if row["language"] is None and known is not None and row["file_id"] is not None:
         connection.execute("UPDATE files SET language = ? WHERE id = ? AND language IS NULL", (known, row["file_id"]))
-    return int(first) + len(cues)
