@@ -159,8 +159,8 @@ class LocalTranscription:
         here = "lode models whisper --fetch small"
         raise MediaError(
             "nothing here can transcribe yet",
-            hint=f"without a network: {'' if whisper.is_installed() else f'{EXTRA}, then '}{here};"
-            " or set the key of a provider, GROQ_API_KEY say; or name a model of your own server, PROVIDER:MODEL",
+            hint=f"{'' if whisper.is_installed() else f'{EXTRA}, then '}{here} gets a model for this machine;"
+            " or set a provider's key, as GROQ_API_KEY; or name a model, PROVIDER:MODEL",
             code="no_transcriber",
         )
 
