@@ -31,7 +31,8 @@ class Transcript:
     ``series``, ``season`` and ``episode`` tell where it belongs; the chapters of a book are episodes of it.
     ``translation_id`` is the transcript that has its translation; what that says at a moment is what is said here
     ``translation_offset_ms`` later. ``hit`` is set in a list that was searched, where only a cue matches. ``read_cues``
-    are those from its start that are read, None where it was never opened.
+    are those from its start that are read, None where it was never opened. ``fixed_at`` is when a review of its cues
+    was applied last, None where none was.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Transcript:
     translation_offset_ms: int | None = None
     hit: CueHit | None = None
     read_cues: int | None = None
+    fixed_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # the first list is shown without them, and their records tak
     from tui.store.tables.files import Files
     from tui.store.tables.media import Media
     from tui.store.tables.moving import Moving
+    from tui.store.tables.reviews import Reviews
     from tui.store.tables.sentences import Sentences
     from tui.store.tables.settings import SettingsTable
     from tui.store.tables.templates import Templates
@@ -104,6 +105,12 @@ class Store:
         from tui.store.tables.cue_edit import CueEdits
 
         return CueEdits(self._connections)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        from tui.store.tables.reviews import Reviews
+
+        return Reviews(self._connections)
 
     @cached_property
     def files(self) -> Files:

@@ -67,6 +67,8 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
         if len(edited_cues.get("rows", ())) != edited_cues.get("count", 0):  # what names a cue by its index is stale
             touched.removed.add(("transcripts", edited_cues["transcript"]))
             touched.hides = True
+    if review := rest.get("review"):
+        touched.written.add(("reviews", review["id"]))
     if own_word := rest.get("own_word"):
         touched.written.add(("own_words", *own_word["place"][1:]))
     if moved := rest.get("moved"):

@@ -25,11 +25,15 @@ STORED_AS = {"transcripts": "all_transcripts"}
 
 @dataclass(slots=True)
 class TrashEntry:
-    """Contents of one deletion: whole rows, transcripts that it hides, and the references from other rows to them."""
+    """Contents of one deletion: whole rows, what it hides, and the references from other rows to them.
+
+    ``hidden`` are transcripts, ``reviews`` those that do not wait any more, both by their numbers.
+    """
 
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     links: list[tuple[str, str, int, str]] = field(default_factory=list)
     hidden: Sequence[int] = ()
+    reviews: Sequence[int] = ()
     undo: dict[str, Any] = field(default_factory=dict)
     """State from before a change that is no deletion, by the names under which ``tables/trash.py`` brings it back."""
 
@@ -94,6 +98,9 @@ class TrashEntry:
     def _hide(self, connection: Connection, entry: int) -> None:
         hide = f"UPDATE all_transcripts SET discarded = ? WHERE seq {AMONG}"
         connection.execute(hide, (entry, as_json(self.hidden)))
+        if self.reviews:
+            hide = f"UPDATE all_reviews SET discarded = ? WHERE seq {AMONG}"
+            connection.execute(hide, (entry, as_json(self.reviews)))
 
 
 def take_out_jobs(connection: Connection, entry: TrashEntry, column: str, ids: Sequence[str]) -> None:

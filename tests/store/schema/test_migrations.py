@@ -18,6 +18,7 @@ from tui.language import words
 from tui.records.clips import FocusWord, NewClip
 from tui.records.library import Restored
 from tui.records.notes import Note
+from tui.records.reviews import Change
 from tui.records.search import View
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, ReadingPlace
@@ -416,3 +417,20 @@ def test_cues_files_and_jobs_from_before_transcription_stay_as_they_were(
         (done,) = store.jobs.page(PROFILE).items
         assert (done.file_id, done.transcript_id, done.updated_at) == ("f", None, MOMENT)
         assert store.settings.get(PROFILE).transcribe_with == ""
+
+
+def test_transcripts_from_before_reviews_were_never_corrected_and_take_one(
+    directory: Path, library_before: Before
+) -> None:
+    with library_before("m028_reviews") as older:
+        film = {"title": "Zug", "folded": "zug", "language": "de", "origin": "import", "cue_count": 1}
+        transcript = insert(older, "all_transcripts", **film, id="t", profile=1, created_at=MOMENT)
+        insert(older, "cues", transcript=transcript, position=0, text="Halo.", scope="p1xde", spaceless=0)
+    with closing(Store.open(directory)) as store:
+        assert [each.fixed_at for each in store.transcripts.page(PROFILE).items] == [None]
+        assert store.reviews.page(PROFILE).items == ()
+        review = store.reviews.begin(PROFILE, "t", "correction", "fake:model")
+        store.reviews.add(PROFILE, review, [Change(0, "Halo.", "Hallo.")])
+        assert [each.cue_index for each in store.reviews.items(PROFILE, review).items] == [0]
+        store.reviews.drop(PROFILE, review)
+        assert undo(store).kind == "review"

@@ -95,7 +95,7 @@ CREATE TABLE "all_transcripts" (
     duration_ms INTEGER,
     created_at TEXT NOT NULL,
     folded TEXT NOT NULL,
-    discarded INTEGER, series TEXT NOT NULL DEFAULT '', season INTEGER, episode INTEGER, translation_id TEXT REFERENCES all_transcripts (id) ON DELETE SET NULL, translation_offset_ms INTEGER) STRICT;
+    discarded INTEGER, series TEXT NOT NULL DEFAULT '', season INTEGER, episode INTEGER, translation_id TEXT REFERENCES all_transcripts (id) ON DELETE SET NULL, translation_offset_ms INTEGER, fixed_at TEXT) STRICT;
 
 CREATE INDEX transcripts_file ON "all_transcripts" (file_id) WHERE file_id IS NOT NULL;
 
@@ -459,6 +459,14 @@ CREATE TABLE views (profile INTEGER NOT NULL REFERENCES profiles, key TEXT NOT N
 
 CREATE TABLE bookmarks (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, profile INTEGER NOT NULL REFERENCES profiles, transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, name TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE (transcript_id, cue)) STRICT;
 
+CREATE TABLE all_reviews (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, model TEXT NOT NULL, refused INTEGER NOT NULL DEFAULT 0, left_out INTEGER NOT NULL DEFAULT 0, created_at TEXT NOT NULL, discarded INTEGER REFERENCES trash (seq) ON DELETE CASCADE) STRICT;
+
+CREATE INDEX reviews_transcript ON all_reviews (transcript_id);
+
+CREATE INDEX reviews_discarded ON all_reviews (discarded) WHERE discarded IS NOT NULL;
+
+CREATE TABLE review_items (review INTEGER NOT NULL REFERENCES all_reviews (seq) ON DELETE CASCADE, number INTEGER NOT NULL, cue INTEGER NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL, doubtful INTEGER NOT NULL, taken INTEGER NOT NULL, seen INTEGER NOT NULL, PRIMARY KEY (review, number)) STRICT, WITHOUT ROWID;
+
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text
     FROM cues AS r;
@@ -472,3 +480,5 @@ CREATE VIEW transcripts AS SELECT * FROM all_transcripts WHERE discarded IS NULL
 CREATE VIEW clips_searched AS SELECT r.seq, 'p' || r.profile AS scope, r.sentence AS sentence, r.surface || ' ' || r.lemma || ' ' || coalesce(json_extract(r.focus, '$.reading'), '') AS focus, coalesce(json_extract(r.focus, '$.meanings'), '') AS meanings, coalesce(json_extract(r.focus, '$.language'), '') AS language, r.translation AS translation, r.note AS note, r.tags AS tags, r.source AS source, r.context AS context FROM clips AS r;
 
 CREATE VIEW clips_spaceless AS SELECT r.seq, r.sentence || char(10) || r.surface || ' ' || r.lemma || ' ' || coalesce(json_extract(r.focus, '$.reading'), '') || char(10) || coalesce(json_extract(r.focus, '$.meanings'), '') || char(10) || coalesce(json_extract(r.focus, '$.language'), '') || char(10) || r.translation || char(10) || r.note || char(10) || r.tags || char(10) || r.source || char(10) || r.context AS text FROM clips AS r WHERE r.spaceless;
+
+CREATE VIEW reviews AS SELECT r.*, t.profile, t.seq AS transcript, t.title, t.language FROM all_reviews AS r JOIN transcripts AS t ON t.id = r.transcript_id WHERE r.discarded IS NULL;

@@ -317,6 +317,33 @@ def m027_transcription(db: Database) -> None:
     db.execute("CREATE INDEX jobs_transcript ON jobs (transcript_id) WHERE transcript_id IS NOT NULL")
 
 
+def m028_reviews(db: Database) -> None:
+    """Add reviews, which wait with what is proposed for a transcript, and when one was applied to it last.
+
+    ``discarded`` is the trash's row that hides a review that was applied or dropped, and with which it goes for good;
+    those of hidden transcripts do not wait either.
+    """
+    db.execute("ALTER TABLE all_transcripts ADD COLUMN fixed_at TEXT")
+    db.execute(
+        "CREATE TABLE all_reviews (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,"
+        " transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, model TEXT NOT NULL,"
+        " refused INTEGER NOT NULL DEFAULT 0, left_out INTEGER NOT NULL DEFAULT 0, created_at TEXT NOT NULL,"
+        " discarded INTEGER REFERENCES trash (seq) ON DELETE CASCADE) STRICT"
+    )
+    db.execute("CREATE INDEX reviews_transcript ON all_reviews (transcript_id)")
+    db.execute("CREATE INDEX reviews_discarded ON all_reviews (discarded) WHERE discarded IS NOT NULL")
+    db.execute(
+        "CREATE TABLE review_items (review INTEGER NOT NULL REFERENCES all_reviews (seq) ON DELETE CASCADE,"
+        " number INTEGER NOT NULL, cue INTEGER NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL,"
+        " doubtful INTEGER NOT NULL, taken INTEGER NOT NULL, seen INTEGER NOT NULL, PRIMARY KEY (review, number))"
+        " STRICT, WITHOUT ROWID"
+    )
+    db.execute(
+        "CREATE VIEW reviews AS SELECT r.*, t.profile, t.seq AS transcript, t.title, t.language FROM all_reviews AS r"
+        " JOIN transcripts AS t ON t.id = r.transcript_id WHERE r.discarded IS NULL"
+    )
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
@@ -324,6 +351,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
     *(m022_redo, m023_cue_notes, m024_sorted_clips, m025_views, m026_bookmarks, m027_transcription),
+    m028_reviews,
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

@@ -18,6 +18,7 @@ from tui.store.tables.cue_notes import restore_note
 from tui.store.tables.moving import restore_moved
 from tui.store.tables.reimport import restore_cues
 from tui.store.tables.resource_table import page_limit
+from tui.store.tables.reviews import restore_review
 from tui.store.tables.transcript_edit import restore_edit
 from tui.store.tables.transcripts import index_cues
 from tui.store.tables.views import restore_views
@@ -164,6 +165,11 @@ class Trash:
             case {"edited": {} as edited}:
                 before = restore_edit(connection, edited)
                 return (0, None) if before is None else (1, TrashEntry(undo={"edited": before}))
+            case {"review": {} as review}:
+                again = TrashEntry(undo={"review": restore_review(connection, seq, review)})
+                if "edited_cues" in rest:
+                    again.undo["edited_cues"] = restore_cue_edit(connection, rest["edited_cues"])
+                return (0, None) if None in again.undo.values() else (1, again)
             case {"edited_cues": {} as edited_cues}:
                 before = restore_cue_edit(connection, edited_cues)
                 return (0, None) if before is None else (1, TrashEntry(undo={"edited_cues": before}))

@@ -1,0 +1,228 @@
+"""Reviews: changes that a model proposes for the cues of a transcript, and that wait to be taken or left.
+
+What is proposed goes by the text that was there when the model was asked: a cue that has another one by now is left
+alone. A review that was applied or dropped is hidden by the row of the trash that brings it back.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from tui.errors import InvalidInput
+from tui.records.pages import Page
+from tui.records.reviews import AppliedReview, Change, Review, ReviewItem, ReviewKind
+from tui.store.database import Table
+from tui.store.rows import PROFILE, Connection, new_id, now, record
+from tui.store.tables.cue_changes import change_text
+from tui.store.tables.cue_splice import Row, Splice, cues_at, row_of, rows_at, splice_cues
+from tui.store.tables.resource_table import page_limit
+from tui.store.tables.words import count_forms
+from tui.store.trash_entry import TrashEntry
+
+_SELECT = (
+    "SELECT r.id, r.kind, r.transcript_id, r.title, r.language, r.model, r.created_at, count(i.number) AS total,"
+    " coalesce(sum(i.taken), 0) AS taken, coalesce(sum(i.taken AND NOT i.seen), 0) AS unseen,"
+    ' coalesce(sum(i.doubtful), 0) AS doubtful, r.refused, r.left_out AS "left"'
+    " FROM reviews AS r LEFT JOIN review_items AS i ON i.review = r.seq"
+)
+_FARTHEST = 50
+"""Cues by which a cue may have moved since it was read, as others were inserted or deleted before it."""
+
+
+class Reviews(Table):
+    """Reviews of the transcripts of a profile that wait."""
+
+    def begin(self, profile: str, transcript_id: str, kind: ReviewKind, model: str) -> str:
+        """Begin a review of a transcript, which has nothing in it yet; gives its id."""
+        with self._connections.write() as connection:
+            given = connection.full_id("transcripts", profile, transcript_id)
+            columns = {"id": new_id(), "kind": kind, "transcript_id": given, "model": model, "created_at": now()}
+            connection.insert("all_reviews", columns)
+            return str(columns["id"])
+
+    def add(self, profile: str, review_id: str, changes: Sequence[Change], *, refused: int = 0, left: int = 0) -> None:
+        """Add changes behind those that are there; all that are not doubtful are taken until somebody leaves them."""
+        with self._changing(profile, review_id) as (connection, review):
+            query = "SELECT coalesce(max(number) + 1, 0) FROM review_items WHERE review = ?"
+            first = connection.value(query, review["seq"])
+            connection.executemany(
+                "INSERT INTO review_items (review, number, cue, before, after, doubtful, taken, seen)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
+                [
+                    (
+                        *(review["seq"], number, each.cue_index, each.before, each.after),
+                        *(each.is_doubtful, not each.is_doubtful),
+                    )
+                    for number, each in enumerate(changes, first)
+                ],
+            )
+            more = "UPDATE all_reviews SET refused = refused + ?, left_out = left_out + ? WHERE seq = ?"
+            connection.execute(more, (refused, left, review["seq"]))
+
+    def page(self, profile: str, offset: int = 0, limit: int = 100) -> Page[Review]:
+        """The reviews that wait, newest first."""
+        with self._connections.read() as connection:
+            condition = f"WHERE r.profile = {PROFILE}"
+            total = connection.value(f"SELECT count(*) FROM reviews AS r {condition}", profile)
+            query = f"{_SELECT} {condition} GROUP BY r.seq ORDER BY r.seq DESC LIMIT ? OFFSET ?"
+            rows = connection.rows(query, profile, page_limit(limit), max(0, offset))
+            return Page(tuple(record(Review, row) for row in rows), total, max(0, offset))
+
+    def get(self, profile: str, review_id: str) -> Review:
+        """One review; raises ``NotFound``."""
+        with self._connections.read() as connection:
+            given = connection.full_id("reviews", profile, review_id)
+            return record(Review, connection.rows(f"{_SELECT} WHERE r.id = ? GROUP BY r.seq", given)[0])
+
+    def items(self, profile: str, review_id: str, offset: int = 0, limit: int = 100) -> Page[ReviewItem]:
+        """The changes of a review, in the order of their cues as they were then; raises ``NotFound``."""
+        with self._connections.read() as connection:
+            review = _find(connection, profile, review_id)
+            query = "SELECT * FROM review_items WHERE review = ? ORDER BY number LIMIT ? OFFSET ?"
+            rows = connection.rows(query, review["seq"], page_limit(limit), max(0, offset))
+            total = connection.value("SELECT count(*) FROM review_items WHERE review = ?", review["seq"])
+            places = _find_cues(connection, review["transcript"], rows)
+            items = [_build_item(row, places.get(row["number"], (None, None))) for row in rows]
+            return Page(tuple(items), total, max(0, offset))
+
+    def decide(self, profile: str, review_id: str, first: int, last: int, *, taken: bool | None) -> Review:
+        """Take or leave the changes from one number to another, which somebody has seen; None only says that.
+
+        Raises ``NotFound``, and ``InvalidInput`` where there is no such number.
+        """
+        with self._changing(profile, review_id) as (connection, review):
+            count = connection.value("SELECT count(*) FROM review_items WHERE review = ?", review["seq"])
+            if not 0 <= first <= last < count:
+                raise InvalidInput(f"this review has the numbers 0 to {count - 1}", code="no_such_item", field="first")
+            connection.execute(
+                "UPDATE review_items SET seen = 1, taken = coalesce(?, taken)"
+                " WHERE review = ? AND number BETWEEN ? AND ?",
+                (taken, review["seq"], first, last),
+            )
+        return self.get(profile, review_id)
+
+    def edit(self, profile: str, review_id: str, number: int, after: str) -> ReviewItem:
+        """Give a change another text, and take it; raises as ``decide`` does."""
+        with self._changing(profile, review_id) as (connection, review):
+            change = (
+                "UPDATE review_items SET after = ?, doubtful = 0, taken = 1, seen = 1 WHERE review = ? AND number = ?"
+            )
+            if not connection.execute(change, (after, review["seq"], number)).rowcount:
+                raise InvalidInput(f"there is no change {number} in it", code="no_such_item", field="number")
+        return self.items(profile, review_id, number, 1).items[0]
+
+    def apply(self, profile: str, review_id: str) -> AppliedReview:
+        """Give the cues the texts that were taken, as one step of undo, which brings the review back too.
+
+        A cue that has another text by now stays as it is, and is counted. Raises ``NotFound``, and ``InvalidInput``
+        where no cue would be left.
+        """
+        with self._changing(profile, review_id) as (connection, review):
+            transcript = connection.rows("SELECT * FROM transcripts WHERE seq = ?", review["transcript"])[0]
+            query = "SELECT * FROM review_items WHERE review = ? AND taken ORDER BY number"
+            taken = connection.rows(query, review["seq"])
+            places = _find_cues(connection, transcript["seq"], taken)
+            texts = {places[row["number"]][0]: row["after"] for row in taken if row["number"] in places}
+            undo: dict[str, Any] = {"review": {"id": review["id"], "fixed_at": transcript["fixed_at"]}}
+            if texts:
+                splice = _make_splice(connection, transcript, texts)
+                undo["edited_cues"] = {"transcript": transcript["id"], **splice_cues(connection, transcript, splice)}
+                connection.update("all_transcripts", "seq", transcript["seq"], {"fixed_at": now()})
+            summary = f"{transcript['title']}, as it was before it was corrected"
+            entry = TrashEntry(undo=undo, reviews=[review["seq"]])
+            entry.save(connection, transcript["profile"], "reviewed_transcripts", summary, subject=transcript["title"])
+            return AppliedReview(len(texts), len(taken) - len(texts))
+
+    def drop(self, profile: str, review_id: str) -> None:
+        """Drop a review with all that it proposes; undo brings it back."""
+        with self._changing(profile, review_id) as (connection, review):
+            entry = TrashEntry(undo={"review": {"id": review["id"]}}, reviews=[review["seq"]])
+            entry.save(
+                connection, review["profile"], "reviews", f"the review of {review['title']}", subject=review["title"]
+            )
+
+    @contextmanager
+    def _changing(self, profile: str, review_id: str) -> Iterator[tuple[Connection, sqlite3.Row]]:
+        """The connection to write with, and the review; raises ``NotFound``."""
+        with self._connections.read() as connection:
+            language = _find(connection, profile, review_id)["language"]
+        list(count_forms(("",), language))  # a segmenter takes its time to load: nobody is to wait for the lock by it
+        with self._connections.write() as connection:
+            yield connection, _find(connection, profile, review_id)
+
+
+def restore_review(connection: Connection, entry: int, review: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Let a review wait again that an entry of the trash hides, or hide it again; gives what does it again.
+
+    None where the review is gone for good.
+    """
+    row = connection.row("SELECT * FROM all_reviews WHERE id = ?", review["id"])
+    if row is None:
+        return None
+    hidden = None if row["discarded"] is not None else entry
+    connection.update("all_reviews", "seq", row["seq"], {"discarded": hidden})
+    if "fixed_at" not in review:
+        return dict(review)
+    query = "SELECT fixed_at FROM all_transcripts WHERE id = ?"
+    fixed_at = connection.value(query, row["transcript_id"])
+    connection.update("all_transcripts", "id", row["transcript_id"], {"fixed_at": review["fixed_at"]})
+    return {**review, "fixed_at": fixed_at}
+
+
+def _find(connection: Connection, profile: str, given: str) -> sqlite3.Row:
+    review_id = connection.full_id("reviews", profile, given)
+    return connection.rows("SELECT * FROM reviews WHERE id = ?", review_id)[0]
+
+
+def _build_item(row: sqlite3.Row, place: tuple[int | None, int | None]) -> ReviewItem:
+    flags = (bool(row[name]) for name in ("doubtful", "taken", "seen"))
+    return ReviewItem(row["number"], *place, row["before"], row["after"], *flags)
+
+
+def _find_cues(
+    connection: Connection, transcript: int, items: Sequence[sqlite3.Row]
+) -> dict[int, tuple[int, int | None]]:
+    """Find the positions and starts of the cues that still have the text that is to be changed, by the items' numbers.
+
+    Where others were inserted or deleted meanwhile it is the nearest with that text; no two items have the same one.
+    """
+    if not items:
+        return {}
+    first, last = (pick(row["cue"] for row in items) for pick in (min, max))
+    given = (transcript, first - _FARTHEST, last + _FARTHEST)
+    query = (
+        "SELECT position, text, start_ms FROM cues WHERE transcript = ? AND position BETWEEN ? AND ? ORDER BY position"
+    )
+    places: dict[str, list[tuple[int, int | None]]] = {}
+    for position, text, start_ms in connection.execute(query, given):
+        places.setdefault(text, []).append((position, start_ms))
+    found: dict[int, tuple[int, int | None]] = {}
+    for row in items:
+        free = places.get(row["before"], [])
+        near = min(free, key=lambda place: abs(place[0] - row["cue"]), default=None)
+        if near is not None and abs(near[0] - row["cue"]) <= _FARTHEST:
+            free.remove(near)
+            found[row["number"]] = near
+    return found
+
+
+def _make_splice(connection: Connection, transcript: sqlite3.Row, texts: Mapping[int, str]) -> Splice:
+    """The splice that gives cues other texts, by their positions; "" takes a cue out, whose clips are of none then."""
+    first, last = min(texts), max(texts)
+    rows, gone = list[Row](), list[int]()
+    cues = cues_at(connection, transcript["seq"], first, last - first + 1)
+    for cue, row in zip(cues, rows_at(connection, transcript["seq"], first, last - first + 1), strict=True):
+        match texts.get(cue.index):
+            case None:
+                rows.append(row)
+            case "":
+                gone.append(cue.index)
+            case text:
+                rows.append(row_of(change_text(cue, text), row[0]))
+    if len(gone) == transcript["cue_count"]:
+        said = "no cue of this transcript would be left"
+        raise InvalidInput(said, hint="leave some of the changes; or delete the transcript", code="only_cue")
+    query = "SELECT seq FROM clips WHERE transcript_id = ? AND cue_index = ?"
+    clips = {clip: None for index in gone for clip in connection.column(query, transcript["id"], index)}
+    return Splice(first, last - first + 1, rows, clips)
