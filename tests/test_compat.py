@@ -5,15 +5,21 @@ A test whose name ends in "still" fails when Textual changes there: then see whe
 
 import asyncio
 import codecs
+import gc
 import inspect
 import io
+import re
 import tracemalloc
+import weakref
+from functools import lru_cache
 from typing import Any
 
 import pytest
+import textual._styles_cache
 import textual.screen
 from textual import events
 from textual._compositor import ChopsUpdate, Compositor
+from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
 from textual.containers import Container, VerticalScroll
@@ -21,6 +27,7 @@ from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message_pump import MessagePump
+from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
@@ -371,6 +378,36 @@ async def test_what_stood_below_a_widget_that_goes_is_painted_although_textual_f
         assert app.screen._compositor.full_map  # as where a widget out of sight is asked for
         app.screen._refresh_layout()
         assert app.painted == ([(8, 0, 20)] if kind is RepaintingCompositor else [])
+
+
+_COLORS = StylesCache.__dict__["get_inner_outer"]
+"""As Lode has it remembered."""
+
+
+async def _show_and_remove(app: App[None], pilot: Pilot[None]) -> weakref.ref[StylesCache]:
+    line = Static("a line")
+    await app.mount(line)
+    await pilot.pause()
+    await line.remove()
+    return weakref.ref(line._styles_cache)
+
+
+@pytest.mark.parametrize("is_ours", [False, True])
+async def test_the_lines_of_a_widget_that_went_are_forgotten_although_textual_keeps_them_still(
+    is_ours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_ours:
+        monkeypatch.setattr(StylesCache, "get_inner_outer", lru_cache(1024)(_COLORS.__func__.__wrapped__))
+    app = App[None]()
+    async with app.run_test() as pilot:
+        gone, *_ = [await _show_and_remove(app, pilot) for _ in range(9)]  # the last few are part of what is laid out
+        gc.collect()
+        assert (gone() is None) is is_ours
+
+
+def test_textual_still_remembers_colors_by_who_asks() -> None:
+    source = inspect.getsource(textual._styles_cache)
+    assert re.search(r"    @lru_cache\(1024\)\n    def get_inner_outer\(\n?\s*cls,", source)
 
 
 def test_textual_still_paints_by_updates_of_strips() -> None:

@@ -34,6 +34,7 @@ from textual.worker import WorkerFailed
 from tui.compat.compositor import RepaintingCompositor
 from tui.compat.keyboard import KeyboardDecoder, KeyboardParser
 from tui.compat.painting import Painter, knows_painting
+from tui.compat.styles_cache import remember_colors_only
 
 ScreenT = TypeVar("ScreenT", bound=Screen[Any])
 
@@ -165,6 +166,7 @@ async def _dispatch_and_go_on(self: MessagePump, message: Message) -> None:
 
 MessagePump._dispatch_message = _dispatch_and_go_on  # type: ignore[method-assign]  # replaced on purpose
 textual.screen.Compositor = RepaintingCompositor  # type: ignore[attr-defined]  # as above
+remember_colors_only()
 
 
 # The terminal.
