@@ -72,7 +72,7 @@ def read_corrections(batch: Batch, answered: Sequence[AnsweredLine]) -> BatchRes
 
 def read_translations(batch: Batch, answered: Sequence[AnsweredLine], into: str | None = None) -> BatchResult:
     """Read the translations of a batch; ``into`` is the tag of their language, and ``left`` has what is missing."""
-    texts, refused = _read(batch, answered)
+    texts, refused = _read(batch, answered, are_translations=True)
     changes = (
         Change(batch.first + place, before, after, _is_doubtful_translation(before, after, into))
         for place, (before, after) in texts.items()
@@ -82,14 +82,16 @@ def read_translations(batch: Batch, answered: Sequence[AnsweredLine], into: str 
     return BatchResult(tuple(changes), refused, tuple(missing))
 
 
-def _read(batch: Batch, answered: Sequence[AnsweredLine]) -> tuple[dict[int, tuple[str, str]], int]:
+def _read(
+    batch: Batch, answered: Sequence[AnsweredLine], *, are_translations: bool = False
+) -> tuple[dict[int, tuple[str, str]], int]:
     """Read the old and the new text of each line that was answered, by its place, and how many answers were refused."""
     found = _match(batch, answered)
     texts: dict[int, tuple[str, str]] = {}
     for place in sorted(found):
         before, after = batch.lines[place], _clean(found[place].text)
         if after:
-            after = restore_markup(before, after)
+            after = restore_markup(before, after, is_translation=are_translations)
         if len(after) <= MAX_CUE_TEXT:
             texts[place] = before, after
     return texts, len(answered) - len(texts)

@@ -33,20 +33,27 @@ def list_marks(text: str) -> list[str]:
     return [mark for row in text.split("\n") for mark in _list_marks_of_row(row)]
 
 
-def restore_markup(before: str, after: str) -> str:
+def restore_markup(before: str, after: str, *, is_translation: bool = False) -> str:
     """Put the markup and the line breaks of a line into its new text; as it was given where that is ambiguous.
 
-    Markup that the line did not have is taken out on the way.
+    Markup that the line did not have is taken out on the way. A translation has its own line breaks.
     """
-    if list_marks(before) == list_marks(after) and before.count("\n") == after.count("\n"):
+    if list_marks(before) == list_marks(after) and (is_translation or not _has_moved_breaks(before, after)):
         return after
     rows, new = [list(map(_split_row, text.split("\n"))) for text in (before, after)]
     if any(_MARK.search(row.core) for row in (*rows, *new)):
         return after
-    cores = [row.core for row in new] if len(new) == len(rows) else _break_like(rows, new)
-    if cores is None:
+    cores = None if is_translation else _break_like(rows, new)
+    cores = cores or [row.core for row in new]
+    if len(cores) != len(rows):
         return after
     return "\n".join(f"{row.prefix}{core}{row.suffix}" for row, core in zip(rows, cores, strict=True))
+
+
+def _has_moved_breaks(before: str, after: str) -> bool:
+    """Whether the rows differ in number, or the same number of words stands in them in another way."""
+    old, new = ([len(row.split()) for row in text.split("\n")] for text in (before, after))
+    return len(old) != len(new) or (old != new and sum(old) == sum(new))
 
 
 def _list_marks_of_row(row: str) -> Iterator[str]:
