@@ -85,6 +85,8 @@ def test_quotes_differ_in_white_space_at_most() -> None:
 def test_a_text_that_is_the_same_is_no_change() -> None:
     for text in ("Wo warst\ndu so langge?", " Wo warst \n\n du so langge?\x00", "Wo warst du so langge?"):
         assert correct(Entry(3, LINES[2], text)) == BatchResult(), text
+    untidy = " Ja.\t\n\nGut."
+    assert correct(Entry(1, untidy, "Ja.\nGut."), batch=Batch(0, (untidy,))) == BatchResult()
 
 
 DOUBTFUL = {
@@ -102,7 +104,7 @@ DOUBTFUL = {
 }
 BELIEVED = {
     "half of it": ("abcd", "abxy"),
-    "a script that the same words are written in": ("きのうの夜は雨だったよ。", "昨日の夜は雨だったよ。"),
+    "a script that the same words are written in": ("きのうはあめだったよ。", "昨日はあめだったよ。"),
     "letters of another script put right": ("Im Наus.", "Im Haus."),
     "a space": ("Ich habedich gesehen.", "Ich habe dich gesehen."),
     "tags put back": ("<i>Halo, du.</i>", "Hallo, du."),
@@ -181,6 +183,10 @@ def test_a_translation_keeps_the_markup_at_its_ends_and_a_name_may_be_the_same()
     result = translate(*given, batch=batch)
     assert [each.after for each in result.changes] == ["- Anna!\n- Yes.", "<i>That is good.</i>", "Celia!"]
     assert not any(each.is_doubtful for each in result.changes)
+    assert not translate(given[2], batch=Batch(0, ("Celia!",)), into="ja").changes[0].is_doubtful
+    two = Batch(0, ("- Anna, komm!\n- Ja.",))
+    [change] = translate(Entry(1, two.lines[0], "Anna!\nYes, sir."), batch=two).changes
+    assert change.after == "- Anna!\n- Yes, sir."
 
 
 def test_a_translation_into_another_language_than_was_asked_for_is_doubtful() -> None:

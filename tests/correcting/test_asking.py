@@ -113,6 +113,15 @@ async def test_only_the_half_that_lacks_a_line_is_asked_about_again_and_its_new_
     assert [len(batch.lines) for batch in model.asked] == [15, 7]
 
 
+async def test_a_line_that_only_the_long_answer_has_keeps_that() -> None:
+    def answer(entries: Sequence[Entry]) -> list[Entry]:
+        lacking = LINES[0] if len(entries) == MAX_BATCH_LINES else LINES[3]
+        return [each for each in translate_all(entries) if each.original != lacking]
+
+    result = await work_through(BATCH, FakeModel(answer).translate, into_english)
+    assert (len(result.changes), result.left) == (MAX_BATCH_LINES, ())
+
+
 async def test_what_was_refused_is_counted_over_both_questions() -> None:
     def inventing(entries: Sequence[Entry]) -> list[Entry]:
         return [*translate_all(entries[:-1]), Entry(1, "Das steht nirgends", "That is nowhere")]

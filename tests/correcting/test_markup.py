@@ -30,6 +30,7 @@ RESTORED = {
 }
 AMBIGUOUS = {
     "a tag in the middle": ("Das ist <i>meinn</i> Haus.", "Das ist mein Haus."),
+    "tags at the ends that are of parts": ("<i>Das</i> ist <b>gutt</b>", "Das ist gut"),
     "a new tag in the middle": ("Das ist meinn Haus.", "Das ist <i>mein</i> Haus."),
     "a break and a word": ("<i>Ich habe\ndichgesucht.</i>", "Ich habe dich gesucht."),
     "a break in a script without spaces": ("昨日の夜\nご飯を", "昨日の夜ご飯を"),
