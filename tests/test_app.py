@@ -33,7 +33,10 @@ from tui.widgets.chrome.top_line import TopLine
 from tui.widgets.forms.text_area_field import TextField
 from tui.widgets.table.record_table import RecordTable
 
-HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki", "av")
+HEAVY = (
+    *("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki", "av"),
+    "rapidfuzz",
+)
 SEGMENTERS = ("sudachipy", "rjieba", "pypinyin", "opencc", "mecab_ko", "pythainlp")
 
 

@@ -28,6 +28,7 @@ def _read(name: str, **parts: str) -> str:
 _MANNER, _SENTENCE, _DICTIONARY = map(_read, ("manner", "sentence", "dictionary"))
 BREAKDOWN_SYS_MSG = _read("breakdown_system", manner=_MANNER)
 EXPLANATION_SYS_MSG = _read("explanation_system", manner=_MANNER)
+CORRECTION_SYS_MSG, TRANSLATION_SYS_MSG = map(_read, ("correction_system", "translation_system"))
 BREAKDOWN_PROMPT = _read("breakdown", sentence=_SENTENCE, dictionary=_DICTIONARY) + "\n"
 EXPLANATION_PROMPT = _read("explanation", sentence=_SENTENCE) + "\n"
 _BEFORE_DICTIONARIES = BREAKDOWN_PROMPT.replace(f"{_DICTIONARY}\n", "")

@@ -161,14 +161,26 @@ def conform(value: Any, form: type[T]) -> T:
 
 @cache
 def strict_schema(form: type[Any]) -> dict[str, Any]:
-    """The JSON Schema of a form of texts and lists, as providers want it in their strict mode.
+    """The JSON Schema of a form of texts, numbers, lists and other forms, as providers want it in their strict mode.
 
-    Every property is required and no other allowed; of two types, one of them null, there is a list.
+    Every property is required and no other allowed; of two types, one of them null, there is a list. The forms within
+    it stand where they are used, as not every server follows references: a form cannot hold itself.
     """
-    schema: dict[str, Any] = msgspec.json.schema_components([form])[1][form.__name__]
-    properties = schema["properties"]
-    for each in properties.values():
-        each.pop("default", None)
-        if "anyOf" in each:
-            each["type"] = [kind["type"] for kind in each.pop("anyOf")]
+    forms: dict[str, Any] = msgspec.json.schema_components([form])[1]
+    return _inline_form(forms[form.__name__], forms)
+
+
+def _inline_form(schema: Mapping[str, Any], forms: Mapping[str, Any]) -> dict[str, Any]:
+    properties = {name: _inline_property(each, forms) for name, each in schema["properties"].items()}
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+
+
+def _inline_property(schema: Mapping[str, Any], forms: Mapping[str, Any]) -> dict[str, Any]:
+    inlined = {name: value for name, value in schema.items() if name not in ("default", "anyOf", "$ref")}
+    if "$ref" in schema:
+        inlined |= _inline_form(forms[schema["$ref"].rpartition("/")[2]], forms)
+    if "anyOf" in schema:
+        inlined["type"] = [kind["type"] for kind in schema["anyOf"]]
+    if "items" in schema:
+        inlined["items"] = _inline_property(schema["items"], forms)
+    return inlined
