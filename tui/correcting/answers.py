@@ -15,6 +15,7 @@ from tui.correcting.markup import list_marks, restore_markup
 from tui.language.detection import can_be_guessed, guess_language
 from tui.language.scripts import count_scripts, is_word_of
 from tui.language.tags import base_language
+from tui.records.reviews import Change
 from tui.records.transcripts import MAX_CUE_TEXT
 from tui.text.sanitize import is_blank, laid_out
 
@@ -31,19 +32,6 @@ class AnsweredLine:
     number: int
     original: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """New text of a cue, or its translation; ``after`` is "" where a correction empties the cue.
-
-    ``is_doubtful``: somebody has to look at it before it is accepted.
-    """
-
-    cue_index: int
-    before: str
-    after: str
-    is_doubtful: bool
 
 
 @dataclass(frozen=True, slots=True)

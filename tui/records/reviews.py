@@ -8,7 +8,7 @@ ReviewKind = Literal["correction"]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change of a cue from the text ``before`` to ``after``, "" for a cue that is to go.
+    """Change of a cue from the text ``before`` to ``after``, "" for a cue that is to go, or its translation.
 
     A doubtful one may be nonsense: it is never taken beforehand.
     """
@@ -44,7 +44,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """Change in a review, whose ``number`` counts from 0; ``start_ms`` is the cue's, None without times.
+    """Change in a review, whose ``number`` is that of its cue when it was read; ``start_ms`` None without times.
 
     ``cue_index`` is where the cue is now, None where there is no cue with the text ``before`` any more: somebody has
     changed it meanwhile, and the change goes nowhere.
@@ -66,3 +66,20 @@ class AppliedReview:
 
     changed: int
     changed_meanwhile: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPlan:
+    """Plan of a correction: the model (a selector), the lines it is sent, and in how many requests at least.
+
+    ``characters`` is about how many it is sent in all: a token has three or four. ``is_local``: nothing is paid.
+    """
+
+    transcript_id: str
+    title: str
+    language: str | None
+    model: str
+    line_count: int
+    request_count: int
+    characters: int
+    is_local: bool

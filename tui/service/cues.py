@@ -29,7 +29,7 @@ class LocalCues:
         start_ms: int | None = None,
         end_ms: int | None = None,
     ) -> EditedCues:
-        new = None if text is None or text == seen else _check_text(text)
+        new = None if text is None or text == seen else check_text(text)
         return await self._library.change(
             lambda store: store.cue_edits.edit(
                 self._profile, transcript_id, cue_index, seen, text=new, start_ms=start_ms, end_ms=end_ms
@@ -49,7 +49,7 @@ class LocalCues:
     async def insert(
         self, transcript_id: str, index: int, text: str, *, start_ms: int | None = None, end_ms: int | None = None
     ) -> EditedCues:
-        new = _check_text(text)
+        new = check_text(text)
         return await self._library.change(
             lambda store: store.cue_edits.insert(self._profile, transcript_id, index, new, start_ms, end_ms)
         )
@@ -63,8 +63,8 @@ class LocalCues:
         return await self._library.change(lambda store: store.cue_edits.shift(self._profile, transcript_id, ms))
 
 
-def _check_text(text: str) -> str:
-    """The text of a cue without controls and blank lines."""
+def check_text(text: str) -> str:
+    """Clean the text of a cue of controls and blank lines; raises ``InvalidInput`` for one that cannot be a cue's."""
     clean = "\n".join(line for each in without_controls(text).splitlines() if (line := each.strip()))
     if is_blank(clean):
         raise InvalidInput("a cue says something", hint="delete it, or type what is said", code="no_text", field="text")

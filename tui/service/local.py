@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.jobs.local_jobs import LocalJobs
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
+    from tui.service.reviews import LocalReviews
     from tui.service.settings import LocalSettings
     from tui.service.transcription import LocalTranscription
     from tui.service.transcripts import LocalTranscripts
@@ -173,6 +174,14 @@ class LocalService:
 
         return LocalTranscription(
             self._library, self._engine.jobs, self._engine.settings, lambda: self._engine.over_http
+        )
+
+    @cached_property
+    def reviews(self) -> LocalReviews:
+        from tui.service.reviews import LocalReviews
+
+        return LocalReviews(
+            self._library, self._engine.jobs, lambda: self.template.effective(), lambda: self.llm.providers
         )
 
     @cached_property

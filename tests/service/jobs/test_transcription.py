@@ -29,7 +29,7 @@ from tui.llm.http import errors
 from tui.records.jobs import Job
 from tui.records.own_words import OwnWord
 from tui.records.transcripts import Cue
-from tui.service.jobs import transcription
+from tui.service.jobs import patience, transcription
 from tui.service.local import LocalService
 from tui.service.transcription import LocalTranscription
 
@@ -43,7 +43,7 @@ def hearing(monkeypatch: pytest.MonkeyPatch) -> Iterator[HearingServer]:
     monkeypatch.setattr(transcription, "find_model", lambda: None)
     monkeypatch.setattr(transcription, "LONGEST_QUIET_MS", 10_000)
     monkeypatch.setattr(transcription, "LONGEST_TEXT_MS", 5_000)
-    monkeypatch.setattr(transcription, "_WAITS", (0.0, 0.0))
+    monkeypatch.setattr(patience, "WAITS", (0.0, 0.0))
     with HearingServer() as server:
         yield server
 
@@ -194,7 +194,7 @@ async def test_a_server_is_left_alone_as_long_as_it_asks(
     service: LocalService, hearing: HearingServer, recording: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(errors, "_MAX_PAUSE", 0.05)  # what is longer is left to the job
-    monkeypatch.setattr(transcription, "_LONG", 0.2)
+    monkeypatch.setattr(patience, "_LONG", 0.2)
     at: list[float] = []
 
     def answer(asked: Asked) -> Answer:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tui.errors import ProviderError
 from tui.records.media import MediaLink, Span
 from tui.records.transcripts import Cue
+from tui.service.jobs.patience import ask_patiently
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.media.clip_media import check_unchanged
 from tui.service.media.media_process import HEARING, MediaProcess, media_process, no_media
@@ -39,13 +40,6 @@ LONGEST_MS, LONGEST_QUIET_MS, LONGEST_TEXT_MS = 300_000, 600_000, 30_000
 """The longest pieces: cut where nobody speaks, cut at quiet places, and for a model that gives no times."""
 _IN_FLIGHT = 3
 """Pieces that are asked of a provider at once."""
-_WAITS = (1.0, 4.0, 15.0, 30.0, 60.0)
-"""Seconds before a piece is asked for again, where asking again may help."""
-_LONG = 10.0
-"""Seconds of waiting from which on it is said."""
-_MAX_PAUSE = 3600.0
-"""Seconds that a provider may want to be left alone, as free accounts do; a job that has to wait longer fails."""
-_PASSING = frozenset(("rate_limited", "provider_unavailable", "busy", "connection_lost", "timeout"))
 _FOR_EVER = 1 << 40
 
 
@@ -256,25 +250,19 @@ class _Transcription:
 
         sounding = piece.cut.sounding or piece.cut.span
         asked = SoundPiece(piece.sound, partial(self._make_wav, piece.cut), self._language, prompt)
-        for wait in (*_WAITS, None):
+        length = sounding.end_ms - sounding.start_ms
+
+        async def ask() -> Heard:
             try:
-                return read_answer(await provider.transcribe(model, asked), sounding.end_ms - sounding.start_ms)
-            except ProviderError as error:
-                if wait is None or error.code not in _PASSING:
-                    raise
-                if error.pause > _MAX_PAUSE:
-                    raise
-                pause = max(wait, error.pause)
-                if pause >= _LONG:
-                    await self._report(0, f"{provider.label} asks for a pause of {clock(round(pause * 1000))}")
+                return read_answer(await provider.transcribe(model, asked), length)
             except ValueError:
                 raise ProviderError(
                     f"{provider.label} answers with what is no transcription",
                     hint="look at its address: base_url in config.toml; or try another model",
                     code="provider_protocol",
                 ) from None
-            await asyncio.sleep(pause)
-        raise AssertionError("the last attempt returns or raises")
+
+        return await ask_patiently(ask, provider.label, partial(self._report, 0))
 
     async def _make_wav(self, cut: Cut) -> bytes:
         """The sound of a cut as WAV, read once more: few servers refuse MP3."""

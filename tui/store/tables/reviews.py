@@ -33,28 +33,27 @@ _FARTHEST = 50
 class Reviews(Table):
     """Reviews of the transcripts of a profile that wait."""
 
-    def begin(self, profile: str, transcript_id: str, kind: ReviewKind, model: str) -> str:
-        """Begin a review of a transcript, which has nothing in it yet; gives its id."""
+    def begin(self, profile: str, transcript_id: str, kind: ReviewKind, model: str, *, review_id: str = "") -> str:
+        """Begin a review of a transcript, which has nothing in it yet; gives its id, a new one where none is given."""
         with self._connections.write() as connection:
             given = connection.full_id("transcripts", profile, transcript_id)
-            columns = {"id": new_id(), "kind": kind, "transcript_id": given, "model": model, "created_at": now()}
+            about = {"id": review_id or new_id(), "kind": kind, "transcript_id": given, "model": model}
+            columns = {**about, "created_at": now()}
             connection.insert("all_reviews", columns)
             return str(columns["id"])
 
     def add(self, profile: str, review_id: str, changes: Sequence[Change], *, refused: int = 0, left: int = 0) -> None:
-        """Add changes behind those that are there; all that are not doubtful are taken until somebody leaves them."""
+        """Add changes to those that are there; all that are not doubtful are taken until somebody leaves them.
+
+        They have the numbers of their cues, so that those of batches that are answered out of order stand in theirs.
+        """
         with self._changing(profile, review_id) as (connection, review):
-            query = "SELECT coalesce(max(number) + 1, 0) FROM review_items WHERE review = ?"
-            first = connection.value(query, review["seq"])
             connection.executemany(
-                "INSERT INTO review_items (review, number, cue, before, after, doubtful, taken, seen)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
+                "INSERT OR REPLACE INTO review_items (review, number, cue, before, after, doubtful, taken, seen)"
+                " VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, 0)",
                 [
-                    (
-                        *(review["seq"], number, each.cue_index, each.before, each.after),
-                        *(each.is_doubtful, not each.is_doubtful),
-                    )
-                    for number, each in enumerate(changes, first)
+                    (review["seq"], each.cue_index, each.before, each.after, each.is_doubtful, not each.is_doubtful)
+                    for each in changes
                 ],
             )
             more = "UPDATE all_reviews SET refused = refused + ?, left_out = left_out + ? WHERE seq = ?"
@@ -92,14 +91,13 @@ class Reviews(Table):
         Raises ``NotFound``, and ``InvalidInput`` where there is no such number.
         """
         with self._changing(profile, review_id) as (connection, review):
-            count = connection.value("SELECT count(*) FROM review_items WHERE review = ?", review["seq"])
-            if not 0 <= first <= last < count:
-                raise InvalidInput(f"this review has the numbers 0 to {count - 1}", code="no_such_item", field="first")
-            connection.execute(
+            cursor = connection.execute(
                 "UPDATE review_items SET seen = 1, taken = coalesce(?, taken)"
                 " WHERE review = ? AND number BETWEEN ? AND ?",
                 (taken, review["seq"], first, last),
             )
+            if not cursor.rowcount:
+                raise _no_such_change(first)
         return self.get(profile, review_id)
 
     def edit(self, profile: str, review_id: str, number: int, after: str) -> ReviewItem:
@@ -109,8 +107,12 @@ class Reviews(Table):
                 "UPDATE review_items SET after = ?, doubtful = 0, taken = 1, seen = 1 WHERE review = ? AND number = ?"
             )
             if not connection.execute(change, (after, review["seq"], number)).rowcount:
-                raise InvalidInput(f"there is no change {number} in it", code="no_such_item", field="number")
-        return self.items(profile, review_id, number, 1).items[0]
+                raise _no_such_change(number)
+            row = connection.rows(
+                "SELECT * FROM review_items WHERE review = ? AND number = ?", review["seq"], number
+            )[0]
+            places = _find_cues(connection, review["transcript"], [row])
+            return _build_item(row, places.get(number, (None, None)))
 
     def apply(self, profile: str, review_id: str) -> AppliedReview:
         """Give the cues the texts that were taken, as one step of undo, which brings the review back too.
@@ -173,6 +175,11 @@ def restore_review(connection: Connection, entry: int, review: Mapping[str, Any]
 def _find(connection: Connection, profile: str, given: str) -> sqlite3.Row:
     review_id = connection.full_id("reviews", profile, given)
     return connection.rows("SELECT * FROM reviews WHERE id = ?", review_id)[0]
+
+
+def _no_such_change(number: int) -> InvalidInput:
+    hint = "lode review show ID lists the changes with their numbers"
+    return InvalidInput(f"there is no change {number} in this review", hint=hint, code="no_such_change", field="number")
 
 
 def _build_item(row: sqlite3.Row, place: tuple[int | None, int | None]) -> ReviewItem:

@@ -1,0 +1,179 @@
+"""Corrections of transcripts by a model: what it proposes waits in a review, and nothing is changed by this.
+
+Batches are the parts of the job, known by the lines that they have: one that is answered is never paid for again, also
+where other lines of the transcript were edited before the job went on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.correcting.answers import AnsweredLine, BatchResult, read_corrections
+from tui.correcting.asking import work_through
+from tui.correcting.batches import Batch, cut_batches
+from tui.correcting.prompts import write_correction_prompt
+from tui.errors import NotFound
+from tui.records.transcripts import Cue, Transcript
+from tui.service.jobs.patience import ask_patiently
+from tui.service.jobs.running_job import JobParts, RunningJob
+from tui.store.rows import new_id
+from tui.text.display import count_of
+
+if TYPE_CHECKING:
+    from tui.llm.http.provider import HttpProvider
+    from tui.store import Store
+
+_IN_FLIGHT = 8
+"""Batches that are asked of a provider at once."""
+_PAGE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionOptions:
+    """Options of the job: the selector of the model and the system message that it is asked with."""
+
+    model: str
+    sys_msg: str
+
+    @classmethod
+    def read(cls, options: Mapping[str, object]) -> CorrectionOptions:
+        return cls(*(str(options.get(name) or "") for name in ("model", "sys_msg")))
+
+
+class CorrectionJob:
+    """Work of the jobs of the kind ``correct``."""
+
+    def __init__(self, parts: JobParts) -> None:
+        self._parts = parts
+
+    async def run(self, running: RunningJob) -> None:
+        transcript_id = running.job.transcript_id or ""
+        transcript, cues = await self._parts.database.run(
+            lambda store: read_transcript(store, running.profile, transcript_id)
+        )
+        work = _Correction(self._parts, running, transcript, cues)
+        await running.until_stopped(work.run())
+        await running.succeed(work.describe())
+
+
+def read_transcript(store: Store, profile: str, transcript_id: str) -> tuple[Transcript, Sequence[Cue]]:
+    """Read a transcript with all its cues; raises ``NotFound``."""
+    transcript, cues = store.transcripts.get(profile, transcript_id), list[Cue]()
+    while page := store.transcripts.cues(profile, transcript_id, len(cues), _PAGE).items:
+        cues += page
+    return transcript, cues
+
+
+class _Correction:
+    """One transcript on its way to a review."""
+
+    def __init__(self, parts: JobParts, running: RunningJob, transcript: Transcript, cues: Sequence[Cue]) -> None:
+        self._parts = parts
+        self._running = running
+        self._transcript = transcript
+        self._options = CorrectionOptions.read(running.options)
+        provider, _, self._model = self._options.model.partition(":")
+        self._provider: HttpProvider = parts.find_provider(provider)
+        self._batches = cut_batches(cues, transcript.language)
+        self._review = ""
+        self._proposed = self._left = self._answered = 0
+        self._recording = asyncio.Lock()
+
+    def describe(self) -> str:
+        """Describe what it came to."""
+        facts = [f"{count_of(self._proposed, 'change')} to review" if self._proposed else "nothing to correct"]
+        if self._left:
+            facts.append(f"{count_of(self._left, 'line')} could not be asked about")
+        return " · ".join(facts)
+
+    async def run(self) -> None:
+        """Ask about the batches that were not answered before, some at once, and put what is proposed in the review.
+
+        After a failure what is in flight is waited for, as it is paid for, and nothing else is asked.
+        """
+        await self._begin_review()
+        waiting = iter([batch for batch in self._batches if not self._was_answered(batch)])
+        failures: list[Exception] = []
+
+        async def work_off() -> None:
+            for batch in waiting:
+                if failures:
+                    return
+                try:
+                    await self._ask(batch)
+                except Exception as error:  # noqa: BLE001 - raised below
+                    failures.append(error)
+
+        await self._report()
+        await asyncio.gather(*(work_off() for _ in range(_IN_FLIGHT if self._provider.parallel else 1)))
+        if failures:
+            raise failures[0]
+
+    async def _begin_review(self) -> None:
+        database, profile = self._parts.database, self._running.profile
+        if isinstance(begun := self._running.done.get("review"), str):
+            with suppress(NotFound):  # it was applied or dropped before this went on
+                await database.run(lambda store: store.reviews.get(profile, begun))
+                self._review = begun
+                return
+        self._review = new_id()
+        await self._running.finish("review", self._review, self._begin)
+
+    def _begin(self, store: Store) -> None:
+        store.reviews.begin(
+            self._running.profile, self._transcript.id, "correction", self._options.model, review_id=self._review
+        )
+
+    def _was_answered(self, batch: Batch) -> bool:
+        match self._running.done.get(_name_part(batch)):
+            case {"proposed": int(proposed), "left": int(left)}:
+                self._proposed += proposed
+                self._left += left
+                self._answered += 1
+                return True
+        return False
+
+    async def _ask(self, batch: Batch) -> None:
+        result = await work_through(batch, self._ask_model, read_corrections)
+        async with self._recording:
+            came_to = {"proposed": len(result.changes), "left": len(result.left)}
+            await self._running.finish(_name_part(batch), came_to, partial(self._propose, result=result))
+            self._proposed += len(result.changes)
+            self._left += len(result.left)
+            self._answered += 1
+            await self._report()
+
+    async def _ask_model(self, batch: Batch) -> Sequence[AnsweredLine]:
+        from tui.llm.correction import CorrectionForm, read_lines
+        from tui.llm.protocol import ChatRequest
+
+        request = ChatRequest(self._model, self._options.sys_msg, write_correction_prompt(batch))
+        answer = await ask_patiently(
+            lambda: self._provider.structured(request, CorrectionForm), self._provider.label, self._report
+        )
+        return read_lines(answer.value)
+
+    def _propose(self, store: Store, *, result: BatchResult) -> None:
+        if result.changes or result.refused or result.left:
+            store.reviews.add(
+                *(self._running.profile, self._review, result.changes), refused=result.refused, left=len(result.left)
+            )
+
+    async def _report(self, also: str = "") -> None:
+        done, total = self._answered, len(self._batches)
+        facts = [f"{done} of {count_of(total, 'batch', 'batches')}"]
+        facts += [count_of(self._proposed, "change")] if self._proposed else []
+        await self._running.report(done / total if total else 1.0, " · ".join([*facts, *filter(None, [also])]))
+
+
+def _name_part(batch: Batch) -> str:
+    """Name the part of the job that a batch is, by where it is and what it says."""
+    text = json.dumps([batch.first, batch.lines], ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return f"batch {hashlib.sha256(text).hexdigest()[:16]}"

@@ -1,0 +1,66 @@
+"""Protocol of corrections by a model, and of the reviews in which what is proposed waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from tui.records.pages import Page
+from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
+from tui.service.protocol.operation import Operation
+
+if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.service.protocol import arguments as args
+
+
+class Reviews(Protocol):
+    """Reviews: what a model proposes for a transcript waits in one, and nothing is changed before it is applied."""
+
+    @Operation("GET", "/profiles/correction", "plan_correction")
+    async def plan(self, transcript_id: args.CorrectedTranscript, *, model: args.CorrectionModel = "") -> CorrectionPlan:
+        """Plan the correction of a transcript: the model, and how much it will be asked; no model is asked.
+
+        Raises ``NotFound``, ``InvalidInput`` for a model that is none, and ``ProviderError`` (``no_corrector``) where
+        the template names none that could.
+        """
+
+    @Operation("POST", "/profiles/correction", "correct", 202, body="CorrectionChoice")
+    async def start(self, transcript_id: args.CorrectedTranscript, *, model: args.CorrectionModel = "") -> Job:
+        """Queue the job, which fills a review of the transcript; raises as ``plan`` does."""
+
+    @Operation("GET", "/profiles/reviews", "list_reviews")
+    async def page(self, *, offset: args.Offset = 0, limit: args.Limit = 100) -> Page[Review]:
+        """List the reviews that wait, newest first."""
+
+    @Operation("GET", "/profiles/reviews/{review_id}", "get_review")
+    async def get(self, review_id: str) -> Review:
+        """Get a review; raises ``NotFound``."""
+
+    @Operation("GET", "/profiles/reviews/{review_id}/changes", "list_review_changes")
+    async def items(self, review_id: str, *, offset: args.Offset = 0, limit: args.Limit = 100) -> Page[ReviewItem]:
+        """List the changes of a review in the order of their cues; raises ``NotFound``."""
+
+    @Operation("POST", "/profiles/reviews/{review_id}/changes", "decide_review_changes", body="ReviewDecision")
+    async def decide(
+        self, review_id: str, first: args.ChangeNumber, last: args.ChangeNumber, *, taken: args.TakenOrSeen = None
+    ) -> Review:
+        """Take or leave the changes from one number to another, which were seen; null only says that they were.
+
+        Raises ``NotFound``, and ``InvalidInput`` (``no_such_change``) where there are none.
+        """
+
+    @Operation("PATCH", "/profiles/reviews/{review_id}/changes/{number}", "edit_review_change", body="ReviewEdit")
+    async def edit(self, review_id: str, number: args.ChangeNumber, text: args.NewCueText) -> ReviewItem:
+        """Give a change another text, and take it; raises as ``decide`` does, and as an edit of a cue."""
+
+    @Operation("POST", "/profiles/reviews/{review_id}/apply", "apply_review", body="ReviewEnd")
+    async def apply(self, review_id: str, *, with_unseen: args.WithUnseen = False) -> AppliedReview:
+        """Give the cues the texts that are taken, as one step of undo, which brings the review back as well.
+
+        Raises ``InvalidInput``: ``unseen_changes`` where some that are taken were never on a screen, unless these are
+        to be applied as well, and ``only_cue`` where no cue would be left.
+        """
+
+    @Operation("DELETE", "/profiles/reviews/{review_id}", "drop_review", 204)
+    async def drop(self, review_id: str) -> None:
+        """Drop a review with all that it proposes; undo brings it back. Raises ``NotFound``."""

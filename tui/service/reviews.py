@@ -1,0 +1,118 @@
+"""Reviews of transcripts: a correction's plan and start, and what is done with the changes that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from tui.correcting.batches import cut_batches
+from tui.correcting.prompts import write_correction_prompt
+from tui.errors import InvalidInput, ProviderError
+from tui.prompts.defaults import CORRECTION_SYS_MSG
+from tui.records.jobs import JobSource
+from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
+from tui.service.cues import check_text
+from tui.service.jobs.correction import CorrectionOptions, read_transcript
+from tui.text.display import count_of
+
+if TYPE_CHECKING:
+    from tui.llm.providers import Providers
+    from tui.records.answers import NewTemplate
+    from tui.records.jobs import Job
+    from tui.records.pages import Page
+    from tui.service.jobs.queue import JobRunner
+    from tui.service.library import Library
+    from tui.store import Store
+
+KIND = "correct"
+
+
+class LocalReviews:
+    """The resource of reviews."""
+
+    def __init__(
+        self,
+        library: Library,
+        runner: JobRunner,
+        find_template: Callable[[], Awaitable[NewTemplate]],
+        find_providers: Callable[[], Providers],
+    ) -> None:
+        self._library = library
+        self._profile = library.profile
+        self._runner = runner
+        self._find_template = find_template
+        self._find_providers = find_providers
+
+    async def plan(self, transcript_id: str, *, model: str = "") -> CorrectionPlan:
+        options = await self._choose(model)
+        transcript, cues = await self._library.run(lambda store: read_transcript(store, self._profile, transcript_id))
+        batches = cut_batches(cues, transcript.language)
+        provider, _ = self._find_providers().resolve(options.model)
+        return CorrectionPlan(
+            transcript.id,
+            transcript.title,
+            transcript.language,
+            options.model,
+            line_count=len(cues),
+            request_count=len(batches),
+            characters=sum(len(write_correction_prompt(batch)) + len(options.sys_msg) for batch in batches),
+            is_local=provider.local,
+        )
+
+    async def start(self, transcript_id: str, *, model: str = "") -> Job:
+        options = await self._choose(model)
+        transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
+
+        def queue(store: Store) -> tuple[Job, ...]:
+            source = str(JobSource.of_title(transcript.title))
+            return (store.jobs.add(self._profile, KIND, source, asdict(options), None, transcript.id),)
+
+        (job,) = await self._runner.queue_made(self._library, queue)
+        return job
+
+    async def _choose(self, model: str) -> CorrectionOptions:
+        """Choose what is asked, and how: the template says both where no model is named."""
+        template, providers = await self._find_template(), self._find_providers()
+        named = model or template.srt_model or template.model
+        provider, selector = providers.resolve(named)
+        if provider.name == providers.lexicon.name:
+            raise ProviderError(
+                "dictionaries cannot correct subtitles: that takes a model",
+                hint="name one, PROVIDER:MODEL (lode models lists them), or set the template's model for subtitles",
+                code="no_corrector",
+                field="model",
+            )
+        return CorrectionOptions(str(selector), template.srt_sys_msg or CORRECTION_SYS_MSG)
+
+    async def page(self, *, offset: int = 0, limit: int = 100) -> Page[Review]:
+        return await self._library.run(lambda store: store.reviews.page(self._profile, offset, limit))
+
+    async def get(self, review_id: str) -> Review:
+        return await self._library.run(lambda store: store.reviews.get(self._profile, review_id))
+
+    async def items(self, review_id: str, *, offset: int = 0, limit: int = 100) -> Page[ReviewItem]:
+        return await self._library.run(lambda store: store.reviews.items(self._profile, review_id, offset, limit))
+
+    async def decide(self, review_id: str, first: int, last: int, *, taken: bool | None = None) -> Review:
+        return await self._library.change(
+            lambda store: store.reviews.decide(self._profile, review_id, first, last, taken=taken)
+        )
+
+    async def edit(self, review_id: str, number: int, text: str) -> ReviewItem:
+        new = check_text(text)
+        return await self._library.change(lambda store: store.reviews.edit(self._profile, review_id, number, new))
+
+    async def apply(self, review_id: str, *, with_unseen: bool = False) -> AppliedReview:
+        review = await self.get(review_id)
+        if review.unseen and not with_unseen:
+            raise InvalidInput(
+                f"{count_of(review.unseen, 'change')} of {review.taken} were never on a screen",
+                hint="look at them, or apply these too",
+                code="unseen_changes",
+                field="with_unseen",
+            )
+        return await self._library.change(lambda store: store.reviews.apply(self._profile, review.id))
+
+    async def drop(self, review_id: str) -> None:
+        await self._library.change(lambda store: store.reviews.drop(self._profile, review_id))
