@@ -85,8 +85,8 @@ def test_quotes_differ_in_white_space_at_most() -> None:
 def test_a_text_that_is_the_same_is_no_change() -> None:
     for text in ("Wo warst\ndu so langge?", " Wo warst \n\n du so langge?\x00", "Wo warst du so langge?"):
         assert correct(Entry(3, LINES[2], text)) == BatchResult(), text
-    untidy = " Ja.\t\n\nGut."
-    assert correct(Entry(1, untidy, "Ja.\nGut."), batch=Batch(0, (untidy,))) == BatchResult()
+    for untidy, text in ((" Ja.\t", "Ja."), ("Ja.\n\nGut.", "Ja.\nGut.")):
+        assert correct(Entry(1, untidy, text), batch=Batch(0, (untidy,))) == BatchResult()
 
 
 DOUBTFUL = {

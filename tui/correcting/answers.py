@@ -66,7 +66,7 @@ def read_translations(batch: Batch, answered: Sequence[AnsweredLine], into: str 
         for place, (before, after) in texts.items()
         if after
     )
-    missing = (batch.first + place for place in range(len(batch.lines)) if not any(texts.get(place, ())[1:]))
+    missing = (batch.first + place for place in range(len(batch.lines)) if not texts.get(place, ("", ""))[1])
     return BatchResult(tuple(changes), refused, tuple(missing))
 
 
