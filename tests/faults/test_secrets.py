@@ -201,7 +201,7 @@ async def test_nothing_that_holds_the_key_shows_it(
             await asked(service, provider.name)
             seen: set[int] = set()
             look_into(service, service, seen)
-            look_into(service.llm._known_providers.get(provider.name), service, seen)
+            look_into(service.llm.known_providers.get(provider.name), service, seen)
             assert len(seen) > 8
 
 

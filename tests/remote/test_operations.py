@@ -115,6 +115,15 @@ CALLS: Mapping[str, Any] = {
     "media.picture": lambda ids: (ids["clip"],),
     "transcription.plan": lambda ids: (ids["transcript"], {"model": "work:m", "track": 1, "end_ms": 500}),
     "transcription.start": lambda ids: (ids["file"], {"language": "nothing", "start_ms": 5}),
+    "reviews.plan": lambda ids: (ids["transcript"], {"model": "work:m"}),
+    "reviews.start": lambda ids: (ids["transcript"], {"model": "lexicon:concordance"}),
+    "reviews.page": lambda ids: ({"limit": 5},),
+    "reviews.get": lambda ids: (ids["review"],),
+    "reviews.items": lambda ids: (ids["review"], {"limit": 1}),
+    "reviews.decide": lambda ids: (ids["review"], 0, 9, {"taken": False}),
+    "reviews.edit": lambda ids: (ids["review"], 1, "Wir gehen mit."),
+    "reviews.apply": lambda ids: (ids["review"], {"with_unseen": True}),
+    "reviews.drop": lambda ids: (ids["review"],),
     "transcription.models": lambda ids: (),
     "media.speak": lambda ids: (ClipSelection(q="nothing has this"), {"again": True}),
     "media.unspeak": lambda ids: (ClipSelection(tag="zug"),),
@@ -218,7 +227,7 @@ async def filled(service: Service, tmp_path: Path) -> Ids:
     assert story.file_id is not None
     job = next(each for each in (await service.jobs.page()).items if each.file_id == story.file_id)
     ids = {"file": story.file_id, "transcript": story.id, "other": other.id, "clip": clip.id}
-    return {**ids, "answer": answer.id, "job": job.id}
+    return {**ids, "answer": answer.id, "job": job.id, "review": "nothing"}
 
 
 async def test_every_operation_gives_the_same_here_and_over_http(both: Both, tmp_path: Path) -> None:

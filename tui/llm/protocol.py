@@ -193,3 +193,7 @@ class TranscribingProvider(Protocol):
 
     async def transcribe(self, model: str, piece: SoundPiece) -> Any:
         """Have a piece of sound transcribed; gives the answer as ``transcribing.heard`` reads it."""
+
+
+class ModelProvider(Provider, TranscribingProvider, Protocol):
+    """A provider over HTTP, as jobs ask it."""

@@ -18,7 +18,7 @@ JobOutcome = Literal["added", "same", "reread"]
 """Outcome of an import: a new file, one that was there already, or one that was there and was read anew."""
 
 
-SourceKind = Literal["path", "upload", "kept", "sample", "anki"]
+SourceKind = Literal["path", "upload", "kept", "sample", "anki", "transcript"]
 _URI = "file://"
 
 
@@ -31,6 +31,7 @@ class JobSource:
     archive, and ``address``, in a second line, where it was fetched from: nothing opens that again.
     ``kept``: a file of the library, ``place`` its id, read anew from the bytes that are kept of it.
     ``sample``: a sample story. ``anki``: a running Anki, ``name`` its address.
+    ``transcript``: one of the library, ``name`` its title.
     """
 
     kind: SourceKind
@@ -49,7 +50,7 @@ class JobSource:
             case "kept":
                 place, _, name = rest.partition("/")
                 return cls(kind, name, place)
-            case "sample" | "anki":
+            case "sample" | "anki" | "transcript":
                 return cls(kind, rest)
         return cls("path", text)
 

@@ -181,7 +181,7 @@ class LocalService:
         from tui.service.reviews import LocalReviews
 
         return LocalReviews(
-            self._library, self._engine.jobs, lambda: self.template.effective(), lambda: self.llm.providers
+            self._library, self._engine.jobs, lambda: self.template.effective(), lambda: self.llm.known_providers
         )
 
     @cached_property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tui.correcting.batches import cut_batches
 from tui.correcting.prompts import write_correction_prompt
-from tui.errors import InvalidInput, ProviderError
+from tui.errors import InvalidInput
 from tui.prompts.defaults import CORRECTION_SYS_MSG
 from tui.records.jobs import JobSource
 from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
@@ -65,7 +65,7 @@ class LocalReviews:
         transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
 
         def queue(store: Store) -> tuple[Job, ...]:
-            source = str(JobSource.of_title(transcript.title))
+            source = str(JobSource("transcript", transcript.title))
             return (store.jobs.add(self._profile, KIND, source, asdict(options), None, transcript.id),)
 
         (job,) = await self._runner.queue_made(self._library, queue)
@@ -77,7 +77,7 @@ class LocalReviews:
         named = model or template.srt_model or template.model
         provider, selector = providers.resolve(named)
         if provider.name == providers.lexicon.name:
-            raise ProviderError(
+            raise InvalidInput(
                 "dictionaries cannot correct subtitles: that takes a model",
                 hint="name one, PROVIDER:MODEL (lode models lists them), or set the template's model for subtitles",
                 code="no_corrector",
@@ -85,14 +85,18 @@ class LocalReviews:
             )
         return CorrectionOptions(str(selector), template.srt_sys_msg or CORRECTION_SYS_MSG)
 
-    async def page(self, *, offset: int = 0, limit: int = 100) -> Page[Review]:
-        return await self._library.run(lambda store: store.reviews.page(self._profile, offset, limit))
+    async def page(self, *, offset: int = 0, limit: int = 100, after: str | None = None) -> Page[Review]:
+        return await self._library.run(lambda store: store.reviews.page(self._profile, offset, limit, after))
 
     async def get(self, review_id: str) -> Review:
         return await self._library.run(lambda store: store.reviews.get(self._profile, review_id))
 
-    async def items(self, review_id: str, *, offset: int = 0, limit: int = 100) -> Page[ReviewItem]:
-        return await self._library.run(lambda store: store.reviews.items(self._profile, review_id, offset, limit))
+    async def items(
+        self, review_id: str, *, offset: int = 0, limit: int = 100, after: str | None = None
+    ) -> Page[ReviewItem]:
+        return await self._library.run(
+            lambda store: store.reviews.items(self._profile, review_id, offset, limit, after)
+        )
 
     async def decide(self, review_id: str, first: int, last: int, *, taken: bool | None = None) -> Review:
         return await self._library.change(

@@ -36,6 +36,7 @@ _RECORDS: Mapping[str, str] = {
     ),
     "jobs": f"SELECT id, '', state || ' · ' || source, seq FROM jobs WHERE {_OF_PROFILE}",
     "dictionaries": "SELECT id, '', title, seq FROM dictionaries",
+    "review": f"SELECT id, '', title, seq FROM reviews WHERE {_OF_PROFILE}",
     "undo": f"SELECT CAST(seq AS TEXT), '', summary, seq FROM trash WHERE undone = 0 AND {_OF_PROFILE}",
 }
 """Kind of record → its id, the name that it goes by, what else tells it, and its number: the newest has the highest."""

@@ -63,6 +63,20 @@ def test_what_is_proposed_waits_with_what_a_list_says_of_it(store: Store, film: 
     assert store.reviews.page("berta").items == ()
 
 
+def test_pages_follow_each_other_by_their_cursors(store: Store, film: Transcript, review: str) -> None:
+    items = [store.reviews.items(PROFILE, review, limit=2)]
+    items.append(store.reviews.items(PROFILE, review, limit=2, after=items[0].next))
+    assert [[item.number for item in page.items] for page in items] == [[0, 2], [4]]
+    assert (items[1].total, items[1].next) == (3, None)
+    other = store.reviews.begin(PROFILE, film.id, "correction", "fake:model")
+    first = store.reviews.page(PROFILE, limit=1)
+    second = store.reviews.page(PROFILE, limit=1, after=first.next)
+    assert [each.id for each in (*first.items, *second.items)] == [other, review] and second.next is None
+    for wrong in (items[0].next, "r0", "x", "i1-"):
+        with pytest.raises(InvalidInput):
+            store.reviews.items(PROFILE, other, after=wrong)
+
+
 def test_what_is_taken_is_applied_as_one_step_and_the_rest_is_not(store: Store, film: Transcript, review: str) -> None:
     store.reviews.decide(PROFILE, review, 0, 0, taken=False)
     assert store.reviews.edit(PROFILE, review, 4, "Eine Rose blüht.").cue_index == 4

@@ -67,7 +67,15 @@ _REFUSALS = {
 }
 _DONE = {"200": "Done.", "201": "Made.", "202": "Queued.", "204": "Done; there is nothing to say."}
 _ALWAYS = (400, 401, 403, 413, 422, 431, 500, 503)
-_OF_PROVIDER = ("save_template", "list_models", "breakdown", "explain_sentence", "follow_up")
+_OF_PROVIDER = (
+    "save_template",
+    "list_models",
+    "breakdown",
+    "explain_sentence",
+    "follow_up",
+    "plan_correction",
+    "correct",
+)
 _NAMING = (*_OF_PROVIDER, "start_job", "merge_deck", "merge_report", "get_template", "rename_view")
 """They name what may not be there, as do all that have an id in their path, their parameters or their body."""
 _ASKING = (*_OF_PROVIDER, "list_providers")

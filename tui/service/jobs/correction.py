@@ -27,7 +27,7 @@ from tui.store.rows import new_id
 from tui.text.display import count_of
 
 if TYPE_CHECKING:
-    from tui.llm.http.provider import HttpProvider
+    from tui.llm.protocol import ModelProvider
     from tui.store import Store
 
 _IN_FLIGHT = 8
@@ -80,7 +80,7 @@ class _Correction:
         self._transcript = transcript
         self._options = CorrectionOptions.read(running.options)
         provider, _, self._model = self._options.model.partition(":")
-        self._provider: HttpProvider = parts.find_provider(provider)
+        self._provider: ModelProvider = parts.find_provider(provider)
         self._batches = cut_batches(cues, transcript.language)
         self._review = ""
         self._proposed = self._left = self._answered = 0

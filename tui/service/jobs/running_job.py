@@ -14,7 +14,7 @@ from tui.system.event_loop import in_daemon_thread
 from tui.text.time_left import TimeLeft
 
 if TYPE_CHECKING:
-    from tui.llm.http.provider import HttpProvider
+    from tui.llm.protocol import ModelProvider
     from tui.service.library import Database
     from tui.service.words.word_forms import WordForms
     from tui.store import Store
@@ -50,7 +50,7 @@ class JobParts:
     database: Database
     word_forms: WordForms
     voice_of: Callable[[str], Awaitable[Voice]]
-    find_provider: Callable[[str], HttpProvider]
+    find_provider: Callable[[str], ModelProvider]
 
 
 class JobRecords(Protocol):

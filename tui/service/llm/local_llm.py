@@ -56,10 +56,10 @@ class LocalLlm:
         self._words = words
 
     async def providers(self) -> tuple[ProviderStatus, ...]:
-        return await self._known_providers.statuses()
+        return await self.known_providers.statuses()
 
     async def models(self, provider: str, *, refresh: bool = False) -> tuple[str, ...]:
-        return await self._known_providers.get(provider).models(refresh=refresh)
+        return await self.known_providers.get(provider).models(refresh=refresh)
 
     async def preview(self, request: PreviewRequest) -> str:
         return await _render(*await self._preview(request))
@@ -93,7 +93,7 @@ class LocalLlm:
     def check_selector(self, selector: str, field: str) -> None:
         """Check that a selector names a provider and what may be its model; else raises ``LodeError`` of the field."""
         try:
-            self._known_providers.check(selector)
+            self.known_providers.check(selector)
         except LodeError as error:
             error.field = field
             raise
@@ -124,7 +124,7 @@ class LocalLlm:
         try:
             first = await self._first_answer(request.answer_id)
             model = follow_up_model(request, first, (await self.template_in_force()).model)
-            _, selector = self._known_providers.resolve(model)
+            _, selector = self.known_providers.resolve(model)
             question = follow_up(request, first, selector, await self._library.settings())
         except LodeError as error:
             for event in _refused(error, request.model, started):
@@ -167,7 +167,7 @@ class LocalLlm:
                 prompt = defaults.EXPLANATION_PROMPT
             if request.sys_msg is None and sys_msg == defaults.BREAKDOWN_SYS_MSG:
                 sys_msg = defaults.EXPLANATION_SYS_MSG
-        _, selector = self._known_providers.resolve(request.model or template.model)
+        _, selector = self.known_providers.resolve(request.model or template.model)
         settings = await self._library.settings()
         is_lexicon = selector.provider == "lexicon"
         looked_up, other, entries = (None, None, ()) if is_lexicon else await self._looked_up(request, focus)
@@ -203,10 +203,10 @@ class LocalLlm:
         from tui.llm.breakdown import AnswerSession
 
         record = Recording(self._engine.writes, self._library.profile, asked)
-        provider, _ = self._known_providers.resolve(str(question.selector))
+        provider, _ = self.known_providers.resolve(str(question.selector))
         try:
             await record.begin()
-            session = AnswerSession(question, provider, self._known_providers.lexicon)
+            session = AnswerSession(question, provider, self.known_providers.lexicon)
             async with aclosing(session.run()) as events:
                 async for event in events:
                     await record.note(event)
@@ -243,7 +243,7 @@ class LocalLlm:
         return parse(prompt).names
 
     @cached_property
-    def _known_providers(self) -> Providers:
+    def known_providers(self) -> Providers:
         from tui.llm.lexicon import Lexicon
         from tui.llm.providers import Providers
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
     from tui.service.protocol.cues import Cues
-    from tui.service.protocol.reviews import Reviews
     from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
+    from tui.service.protocol.reviews import Reviews
     from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
     from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 

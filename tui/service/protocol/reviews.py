@@ -17,11 +17,13 @@ class Reviews(Protocol):
     """Reviews: what a model proposes for a transcript waits in one, and nothing is changed before it is applied."""
 
     @Operation("GET", "/profiles/correction", "plan_correction")
-    async def plan(self, transcript_id: args.CorrectedTranscript, *, model: args.CorrectionModel = "") -> CorrectionPlan:
+    async def plan(
+        self, transcript_id: args.CorrectedTranscript, *, model: args.CorrectionModel = ""
+    ) -> CorrectionPlan:
         """Plan the correction of a transcript: the model, and how much it will be asked; no model is asked.
 
-        Raises ``NotFound``, ``InvalidInput`` for a model that is none, and ``ProviderError`` (``no_corrector``) where
-        the template names none that could.
+        Raises ``NotFound``, and ``InvalidInput`` for a model that is none, and with the code ``no_corrector`` where
+        neither the call nor the template names one that could.
         """
 
     @Operation("POST", "/profiles/correction", "correct", 202, body="CorrectionChoice")
@@ -29,7 +31,7 @@ class Reviews(Protocol):
         """Queue the job, which fills a review of the transcript; raises as ``plan`` does."""
 
     @Operation("GET", "/profiles/reviews", "list_reviews")
-    async def page(self, *, offset: args.Offset = 0, limit: args.Limit = 100) -> Page[Review]:
+    async def page(self, *, offset: int = 0, limit: int = 100, after: str | None = None) -> Page[Review]:
         """List the reviews that wait, newest first."""
 
     @Operation("GET", "/profiles/reviews/{review_id}", "get_review")
@@ -37,7 +39,9 @@ class Reviews(Protocol):
         """Get a review; raises ``NotFound``."""
 
     @Operation("GET", "/profiles/reviews/{review_id}/changes", "list_review_changes")
-    async def items(self, review_id: str, *, offset: args.Offset = 0, limit: args.Limit = 100) -> Page[ReviewItem]:
+    async def items(
+        self, review_id: str, *, offset: int = 0, limit: int = 100, after: str | None = None
+    ) -> Page[ReviewItem]:
         """List the changes of a review in the order of their cues; raises ``NotFound``."""
 
     @Operation("POST", "/profiles/reviews/{review_id}/changes", "decide_review_changes", body="ReviewDecision")

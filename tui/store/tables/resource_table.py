@@ -367,6 +367,8 @@ _MARKS = {
     "cues": "u",
     "files": "f",
     "jobs": "j",
+    "review_items": "i",
+    "reviews": "r",
     "sentences": "s",
     "transcripts": "t",
     "words": "w",

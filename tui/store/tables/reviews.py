@@ -13,10 +13,10 @@ from tui.errors import InvalidInput
 from tui.records.pages import Page
 from tui.records.reviews import AppliedReview, Change, Review, ReviewItem, ReviewKind
 from tui.store.database import Table
-from tui.store.rows import PROFILE, Connection, new_id, now, record
+from tui.store.rows import AMONG, MAX_INTEGER, PROFILE, Connection, as_json, new_id, now, record
 from tui.store.tables.cue_changes import change_text
 from tui.store.tables.cue_splice import Row, Splice, cues_at, row_of, rows_at, splice_cues
-from tui.store.tables.resource_table import page_limit
+from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
 
@@ -59,14 +59,22 @@ class Reviews(Table):
             more = "UPDATE all_reviews SET refused = refused + ?, left_out = left_out + ? WHERE seq = ?"
             connection.execute(more, (refused, left, review["seq"]))
 
-    def page(self, profile: str, offset: int = 0, limit: int = 100) -> Page[Review]:
+    def page(self, profile: str, offset: int = 0, limit: int = 100, after: str | None = None) -> Page[Review]:
         """The reviews that wait, newest first."""
+        last = None if after is None else cursor_numbers("reviews", after, 1)[0]
+        offset = max(0, offset) if last is None else 0
         with self._connections.read() as connection:
             condition = f"WHERE r.profile = {PROFILE}"
             total = connection.value(f"SELECT count(*) FROM reviews AS r {condition}", profile)
-            query = f"{_SELECT} {condition} GROUP BY r.seq ORDER BY r.seq DESC LIMIT ? OFFSET ?"
-            rows = connection.rows(query, profile, page_limit(limit), max(0, offset))
-            return Page(tuple(record(Review, row) for row in rows), total, max(0, offset))
+            seqs = connection.column(
+                f"SELECT r.seq FROM reviews AS r {condition} AND r.seq < ? ORDER BY r.seq DESC LIMIT ? OFFSET ?",
+                *(profile, MAX_INTEGER if last is None else last, page_limit(limit) + 1, offset),
+            )
+            shown = seqs[: page_limit(limit)]
+            query = f"{_SELECT} WHERE r.seq {AMONG} GROUP BY r.seq ORDER BY r.seq DESC"
+            items = tuple(record(Review, row) for row in connection.rows(query, as_json(shown)))
+            more = cursor("reviews", shown[-1]) if shown and len(seqs) > len(shown) else None
+            return Page(items, total, offset, more)
 
     def get(self, profile: str, review_id: str) -> Review:
         """One review; raises ``NotFound``."""
@@ -74,16 +82,28 @@ class Reviews(Table):
             given = connection.full_id("reviews", profile, review_id)
             return record(Review, connection.rows(f"{_SELECT} WHERE r.id = ? GROUP BY r.seq", given)[0])
 
-    def items(self, profile: str, review_id: str, offset: int = 0, limit: int = 100) -> Page[ReviewItem]:
+    def items(
+        self, profile: str, review_id: str, offset: int = 0, limit: int = 100, after: str | None = None
+    ) -> Page[ReviewItem]:
         """The changes of a review, in the order of their cues as they were then; raises ``NotFound``."""
         with self._connections.read() as connection:
             review = _find(connection, profile, review_id)
-            query = "SELECT * FROM review_items WHERE review = ? ORDER BY number LIMIT ? OFFSET ?"
-            rows = connection.rows(query, review["seq"], page_limit(limit), max(0, offset))
+            last, offset = -1, max(0, offset)
+            if after is not None:
+                number, last = cursor_numbers("review_items", after, 2)
+                offset = 0
+                if number != review["seq"]:
+                    raise invalid_cursor("review_items", after)
+            query = "SELECT * FROM review_items WHERE review = ? AND number > ? ORDER BY number LIMIT ? OFFSET ?"
+            found = connection.rows(query, review["seq"], last, page_limit(limit) + 1, offset)
+            rows = found[: page_limit(limit)]
             total = connection.value("SELECT count(*) FROM review_items WHERE review = ?", review["seq"])
             places = _find_cues(connection, review["transcript"], rows)
             items = [_build_item(row, places.get(row["number"], (None, None))) for row in rows]
-            return Page(tuple(items), total, max(0, offset))
+            more = len(found) > len(rows) and bool(rows)
+            return Page(
+                tuple(items), total, offset, cursor("review_items", review["seq"], rows[-1]["number"]) if more else None
+            )
 
     def decide(self, profile: str, review_id: str, first: int, last: int, *, taken: bool | None) -> Review:
         """Take or leave the changes from one number to another, which somebody has seen; None only says that.
@@ -108,9 +128,9 @@ class Reviews(Table):
             )
             if not connection.execute(change, (after, review["seq"], number)).rowcount:
                 raise _no_such_change(number)
-            row = connection.rows(
-                "SELECT * FROM review_items WHERE review = ? AND number = ?", review["seq"], number
-            )[0]
+            row = connection.rows("SELECT * FROM review_items WHERE review = ? AND number = ?", review["seq"], number)[
+                0
+            ]
             places = _find_cues(connection, review["transcript"], [row])
             return _build_item(row, places.get(number, (None, None)))
 

@@ -1,0 +1,96 @@
+"""``lode fix`` and ``lode review``, as they are typed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Lode
+from tests.service.jobs.correcting_server import CorrectingServer
+from tests.service.jobs.test_correction import correct
+
+SRT = """1
+00:00:01,000 --> 00:00:02,000
+Der Zug färt ab.
+
+2
+00:00:03,000 --> 00:00:04,000
+Ja.
+
+3
+00:00:05,000 --> 00:00:06,000
+Er färt schnell.
+"""
+MODEL = ("--model", "near:corrector")
+
+
+@pytest.fixture
+def model(home: Path) -> Iterator[CorrectingServer]:
+    with CorrectingServer() as server:
+        server.correct = correct
+        home.mkdir(exist_ok=True)
+        own = f'[providers.near]\nprotocol = "openai"\nbase_url = "{server.url}"\n'
+        (home / "config.toml").write_text(own, "utf-8")
+        yield server
+
+
+@pytest.fixture
+def film(lode: Lode, model: CorrectingServer, tmp_path: Path) -> str:
+    path = tmp_path / "Zug.srt"
+    path.write_text(SRT, "utf-8")
+    assert lode("add", str(path), "--language", "de").code == 0
+    return "Zug"
+
+
+def lines(lode: Lode) -> list[str]:
+    cues = lode("transcripts", "show", "Zug", "--json").json()["cues"]
+    return [cue["text"] for cue in cues]
+
+
+def test_a_dry_run_asks_nobody(lode: Lode, model: CorrectingServer, film: str) -> None:
+    told = lode("fix", film, *MODEL, "--dry-run")
+    assert told.code == 0 and not model.asked
+    assert told.out.startswith("Zug · 3 lines · 1 request · near:corrector · costs nothing")
+    refused = lode("fix", film)
+    assert refused.code == 1 and "PROVIDER:MODEL" in refused.err
+
+
+def test_what_is_proposed_is_shown_decided_and_applied(lode: Lode, film: str) -> None:
+    fixed = lode("fix", film, *MODEL)
+    assert fixed.code == 0 and "2 changes to review" in fixed.out and "lode review show" in fixed.err
+    assert lines(lode)[0] == "Der Zug färt ab."
+    (review,) = lode("review", "list", "--json").json()
+    assert (review["total"], review["taken"], review["title"]) == (2, 2, "Zug")
+    shown = lode("review", "show", review["id"])
+    assert shown.out.splitlines()[:3] == ["line 1 · 0:01 · taken", "  - Der Zug färt ab.", "  + Der Zug fährt ab."]
+    assert lode("review", "apply", review["id"]).code != 0, "nobody has seen them on a terminal"
+    assert lode("review", "leave", review["id"], "1").out.strip() == "1 of 2 changes taken"
+    assert lode("review", "edit", review["id"], "3", "Er fährt langsam.").code == 0
+    applied = lode("review", "apply", review["id"])
+    assert applied.code == 0 and "1 line corrected" in applied.err
+    assert lines(lode) == ["Der Zug färt ab.", "Ja.", "Er fährt langsam."]
+    assert lode("undo").code == 0
+    assert lines(lode)[2] == "Er färt schnell."
+    assert lode("review", "take", review["id"], "1", "3", "--json").json()["taken"] == 2
+    assert lode("review", "drop", review["id"]).code == 0
+    assert lode("review", "list", "--json").json() == []
+    assert lode("review", "show", review["id"]).code != 0
+
+
+def test_yes_applies_all_that_is_not_doubtful_and_says_how_many(lode: Lode, film: str, model: CorrectingServer) -> None:
+    fixed = lode("fix", film, *MODEL, "--yes")
+    assert fixed.code == 0 and "2 lines corrected" in fixed.err
+    assert lines(lode) == ["Der Zug fährt ab.", "Ja.", "Er fährt schnell."]
+    model.correct = lambda rows: [row._replace(text="Etwas ganz anderes.") for row in rows]
+    assert "0 lines corrected" in lode("fix", film, *MODEL, "--yes").err
+    assert lines(lode)[1] == "Ja."
+
+
+def test_items_come_as_json(lode: Lode, film: str) -> None:
+    lode("fix", film, *MODEL)
+    (review,) = lode("review", "list", "--json").json()
+    items = json.loads(lode("review", "show", review["id"], "--json").out)
+    assert [(item["number"], item["after"]) for item in items] == [(0, "Der Zug fährt ab."), (2, "Er fährt schnell.")]

@@ -1,0 +1,199 @@
+"""``lode fix`` and ``lode review``: a model proposes corrections, which wait until somebody applies them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import click
+
+from tui.cli.arguments import Number
+from tui.cli.commands.records import find_record, put_all
+from tui.cli.context import Context
+from tui.cli.lists import Listing, takes_list
+from tui.cli.output import console
+from tui.cli.output.job_progress import follow_jobs
+from tui.cli.output.tables import Column, number_column, short
+from tui.cli.root import Command, Group, takes_json
+from tui.records.pages import to_json
+from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
+from tui.text.display import age, clock, count_of
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.service.protocol import Service
+
+_PAGE = 1000
+_REVIEWS: tuple[Column[Review], ...] = (
+    Column("id", lambda review: short(review.id), lambda review: review.id),
+    Column("transcript", lambda review: review.title, wide=True, inside=True),
+    number_column("changes", lambda review: review.total),
+    number_column("taken", lambda review: review.taken),
+    number_column("unseen", lambda review: review.unseen),
+    number_column("doubtful", lambda review: review.doubtful),
+    Column("model", lambda review: review.model, wide=True),
+    Column("age", lambda review: age(review.created_at), lambda review: review.created_at, right=True),
+)
+_ID = click.argument("review_id", metavar="ID")
+_FIRST = click.argument("first", metavar="LINE", type=Number(1))
+_LAST = click.argument("last", metavar="[LAST]", type=Number(1), required=False)
+
+
+@click.command(cls=Command)
+@click.argument("given", metavar="TRANSCRIPT")
+@click.option("--model", default="", metavar="SEL", help="PROVIDER:MODEL; else the template's for subtitles.")
+@click.option("--yes", is_flag=True, help="Apply all that is proposed and not doubtful, without a look.")
+@click.option("--dry-run", is_flag=True, help="Only say what a model would be asked.")
+@takes_json
+def fix(context: Context, given: str, model: str, yes: bool, dry_run: bool, as_json: bool) -> None:
+    """Have a model correct a TRANSCRIPT: what it proposes waits in a review, and times cannot change.
+
+    The model is the template's for subtitles, and so is the system message (lode template set). Stopped or killed, it
+    goes on with lode jobs retry.
+    """
+
+    async def work(service: Service) -> bool:
+        transcript = await find_record(service.transcripts, given)
+        plan = await service.reviews.plan(transcript.id, model=model)
+        if dry_run and as_json:
+            console.put_json(to_json(plan))
+        elif dry_run:
+            console.put(_describe(plan))
+        else:
+            console.tell(_describe(plan))
+        if dry_run:
+            return True
+        job = await service.reviews.start(transcript.id, model=model)
+        if not await follow_jobs(service, [job], as_json=as_json):
+            return False
+        page = await service.reviews.page()
+        review = next((each for each in page.items if each.transcript_id == transcript.id), None)
+        if review is None or not review.total:
+            return True
+        if yes:
+            _tell_applied(await service.reviews.apply(review.id, with_unseen=True))
+        else:
+            console.tell(f"nothing is changed yet: lode review show {short(review.id)}")
+        return True
+
+    context.finish(work)
+
+
+def _describe(plan: CorrectionPlan) -> str:
+    where = "costs nothing" if plan.is_local else f"about {count_of(plan.characters, 'character')} sent, which is paid"
+    facts = (plan.title, count_of(plan.line_count, "line"), count_of(plan.request_count, "request"), plan.model, where)
+    return one_line(" · ".join(facts))
+
+
+@click.group(cls=Group)
+def review() -> None:
+    """What models propose for transcripts, and what becomes of it: list, show, take, leave, edit, apply, drop."""
+
+
+@review.command("list")
+@takes_list(_REVIEWS)
+def list_reviews(context: Context, how: Listing) -> None:
+    """List the reviews that wait, newest first."""
+    page = context.run(lambda service: service.reviews.page(limit=_PAGE))
+    put_all(_REVIEWS, page.items, how, none="nothing waits; lode fix TRANSCRIPT has a model correct one")
+
+
+@review.command("show")
+@_ID
+@takes_json
+def show(context: Context, review_id: str, as_json: bool) -> None:
+    """Show the changes of a review, each with the line of its cue; those that a terminal has shown count as seen."""
+
+    async def work(service: Service) -> None:
+        if as_json:
+            await console.put_json_array(_iterate(service, review_id))
+            return
+        last = -1
+        async for item in _iterate(service, review_id):
+            _put(item)
+            last = item.number
+        if last >= 0 and console.is_terminal():
+            await service.reviews.decide(review_id, 0, last)
+
+    context.run(work)
+
+
+async def _iterate(service: Service, review_id: str) -> AsyncIterator[ReviewItem]:
+    offset = 0
+    while items := (await service.reviews.items(review_id, offset=offset, limit=_PAGE)).items:
+        for item in items:
+            yield item
+        offset += len(items)
+
+
+def _put(item: ReviewItem) -> None:
+    state = "taken" if item.is_taken else "left, as it is doubtful" if item.is_doubtful else "left"
+    if item.cue_index is None:
+        state = "changed meanwhile, stays as it is"
+    facts = (f"line {item.number + 1}", clock(item.start_ms), state)
+    console.put(" · ".join(filter(None, facts)))
+    console.put(f"  - {one_line(item.before)}")
+    console.put(f"  + {one_line(item.after) or '(no line)'}")
+
+
+@review.command("take")
+@_ID
+@_FIRST
+@_LAST
+@takes_json
+def take(context: Context, review_id: str, first: int, last: int | None, as_json: bool) -> None:
+    """Take the change of a line, or those of the lines up to LAST."""
+    _decide(context, review_id, first, last, is_taken=True, as_json=as_json)
+
+
+@review.command("leave")
+@_ID
+@_FIRST
+@_LAST
+@takes_json
+def leave(context: Context, review_id: str, first: int, last: int | None, as_json: bool) -> None:
+    """Leave a line as it is, or the lines up to LAST."""
+    _decide(context, review_id, first, last, is_taken=False, as_json=as_json)
+
+
+def _decide(context: Context, review_id: str, first: int, last: int | None, *, is_taken: bool, as_json: bool) -> None:
+    end = (first if last is None else last) - 1
+    decided = context.run(lambda service: service.reviews.decide(review_id, first - 1, end, taken=is_taken))
+    console.put_answer(decided, f"{decided.taken} of {count_of(decided.total, 'change')} taken", as_json=as_json)
+
+
+@review.command("edit")
+@_ID
+@_FIRST
+@click.argument("text")
+@takes_json
+def edit(context: Context, review_id: str, first: int, text: str, as_json: bool) -> None:
+    """Give the change of a line another TEXT, and take it."""
+    item = context.run(lambda service: service.reviews.edit(review_id, first - 1, text))
+    console.put_record(item, _put, as_json=as_json)
+
+
+@review.command("apply")
+@_ID
+@click.option("--yes", is_flag=True, help="Those too that were never on a screen.")
+@takes_json
+def apply(context: Context, review_id: str, yes: bool, as_json: bool) -> None:
+    """Give the lines the texts that are taken; lode undo takes it back, and the review waits again."""
+    applied = context.run(lambda service: service.reviews.apply(review_id, with_unseen=yes))
+    console.put_record(applied, _tell_applied, as_json=as_json)
+
+
+def _tell_applied(applied: AppliedReview) -> None:
+    facts = [f"{count_of(applied.changed, 'line')} corrected"]
+    if applied.changed_meanwhile:
+        facts.append(f"{applied.changed_meanwhile} changed meanwhile, left as they are")
+    console.tell(" · ".join([*facts, "lode undo takes it back"]))
+
+
+@review.command("drop")
+@_ID
+@takes_json
+def drop(context: Context, review_id: str, as_json: bool) -> None:
+    """Drop a review with all that it proposes; lode undo brings it back."""
+    context.run(lambda service: service.reviews.drop(review_id))
+    console.put_answer({"count": 1}, "1 review dropped · lode undo brings it back", as_json=as_json)
