@@ -3,20 +3,26 @@
 from dataclasses import dataclass
 from typing import Literal
 
-ReviewKind = Literal["correction"]
+from tui.records.clips import NewClip
+
+ReviewKind = Literal["correction", "translation", "cards"]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change of a cue from the text ``before`` to ``after``, "" for a cue that is to go, or its translation.
+    """Change that is proposed for the cue with the text ``before``: to ``after``, which is "" for a cue that is to go.
 
-    A doubtful one may be nonsense: it is never taken beforehand.
+    In a review of translations ``after`` is that of the cue; in one of cards ``card`` is the clip that is to be made,
+    and ``after`` its first meaning. A doubtful one may be nonsense: it is never taken beforehand. ``number`` is its
+    place in the review, None for that of its cue.
     """
 
     cue_index: int
     before: str
     after: str
     is_doubtful: bool = False
+    card: NewClip | None = None
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,7 @@ class Review:
     """Changes of a transcript that wait, ``taken`` of them to be applied, and ``unseen`` of these never on a screen.
 
     ``model`` made them, a selector. ``refused`` counts what it answered that fits no cue, ``left`` the cues that it
-    could not be asked about.
+    could not be asked about. ``into`` is the tag of the language of translations, None of others.
     """
 
     id: str
@@ -40,11 +46,12 @@ class Review:
     doubtful: int
     refused: int
     left: int
+    into: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """Change in a review, whose ``number`` is that of its cue when it was read; ``start_ms`` None without times.
+    """Change in a review, as ``Change`` says, in the order of the numbers; ``start_ms`` is None without times.
 
     ``cue_index`` is where the cue is now, None where there is no cue with the text ``before`` any more: somebody has
     changed it meanwhile, and the change goes nowhere.
@@ -58,14 +65,21 @@ class ReviewItem:
     is_doubtful: bool
     is_taken: bool
     is_seen: bool
+    card: NewClip | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedReview:
-    """Result of applying a review: how many cues have another text now, and how many had one already."""
+    """Result of applying a review: how many of its changes were made, and of how many the cue was another one by now.
+
+    ``clips`` counts the clips that were made, or that have the new text of their cue. ``translation_id`` is the
+    transcript that the translations are in.
+    """
 
     changed: int
     changed_meanwhile: int
+    clips: int = 0
+    translation_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

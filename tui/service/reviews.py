@@ -107,8 +107,12 @@ class LocalReviews:
         new = check_text(text)
         return await self._library.change(lambda store: store.reviews.edit(self._profile, review_id, number, new))
 
-    async def apply(self, review_id: str, *, with_unseen: bool = False) -> AppliedReview:
+    async def apply(
+        self, review_id: str, *, with_unseen: bool = False, with_clips: bool = False, dry_run: bool = False
+    ) -> AppliedReview:
         review = await self.get(review_id)
+        if dry_run:
+            return await self._library.run(lambda store: store.reviews.apply(self._profile, review.id, dry_run=True))
         if review.unseen and not with_unseen:
             raise InvalidInput(
                 f"{count_of(review.unseen, 'change')} of {review.taken} were never on a screen",
@@ -116,7 +120,9 @@ class LocalReviews:
                 code="unseen_changes",
                 field="with_unseen",
             )
-        return await self._library.change(lambda store: store.reviews.apply(self._profile, review.id))
+        return await self._library.change(
+            lambda store: store.reviews.apply(self._profile, review.id, with_clips=with_clips)
+        )
 
     async def drop(self, review_id: str) -> None:
         await self._library.change(lambda store: store.reviews.drop(self._profile, review_id))

@@ -110,7 +110,7 @@ class Store:
     def reviews(self) -> Reviews:
         from tui.store.tables.reviews import Reviews
 
-        return Reviews(self._connections)
+        return Reviews(self._connections, self.clips)
 
     @cached_property
     def files(self) -> Files:

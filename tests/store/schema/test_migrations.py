@@ -434,3 +434,19 @@ def test_transcripts_from_before_reviews_were_never_corrected_and_take_one(
         assert [each.cue_index for each in store.reviews.items(PROFILE, review).items] == [0]
         store.reviews.drop(PROFILE, review)
         assert undo(store).kind == "review"
+
+
+def test_reviews_from_before_there_were_other_kinds_wait_on(directory: Path, library_before: Before) -> None:
+    with library_before("m029_review_kinds") as older:
+        film = {"title": "Zug", "folded": "zug", "language": "de", "origin": "import", "cue_count": 1}
+        transcript = insert(older, "all_transcripts", **film, id="t", profile=1, created_at=MOMENT)
+        insert(older, "cues", transcript=transcript, position=0, text="Halo.", scope="p1xde", spaceless=0)
+        about = {"kind": "correction", "transcript_id": "t", "model": "fake:model", "created_at": MOMENT}
+        review = insert(older, "all_reviews", id="r", **about)
+        item = {"before": "Halo.", "after": "Hallo.", "doubtful": 0, "taken": 1, "seen": 1}
+        insert(older, "review_items", review=review, number=0, cue=0, **item)
+    with closing(Store.open(directory)) as store:
+        (waiting,) = store.reviews.page(PROFILE).items
+        assert (waiting.kind, waiting.total, waiting.unseen, waiting.into) == ("correction", 1, 0, None)
+        assert [item.card for item in store.reviews.items(PROFILE, "r").items] == [None]
+        assert store.reviews.apply(PROFILE, "r", dry_run=True).changed == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, check_search_tables, everything, redo, remove_discarded, run_sql, undo
 from tui.errors import InvalidInput, NotFound
-from tui.records.clips import NewClip
-from tui.records.reviews import Change
+from tui.records.clips import FocusWord, NewClip
+from tui.records.reviews import AppliedReview, Change
 from tui.records.transcripts import Cue, NewTranscript, Transcript
 from tui.store import Store
 
@@ -108,6 +109,35 @@ def test_what_is_taken_is_applied_as_one_step_and_the_rest_is_not(store: Store, 
     redo(store)
     assert state(store) == after
     assert store.reviews.page(PROFILE).items == ()
+
+
+def test_clips_of_a_corrected_cue_get_its_text_where_that_is_wanted(
+    store: Store, film: Transcript, review: str
+) -> None:
+    focus = FocusWord("faren", lemma="fahren", meanings=("to go",))
+    of_cue: Any = {"transcript_id": film.id, "cue_index": 2}
+    wrong = store.clips.add(PROFILE, NewClip(TEXTS[2], **of_cue, focus=focus, sentence_reading="x"))
+    around = store.clips.add(PROFILE, NewClip(f"Ja. {TEXTS[2]} Ja.", transcript_id=film.id, cue_index=1))
+    others = [
+        store.clips.add(PROFILE, NewClip("Wir bleiben hier.", **of_cue)),
+        store.clips.add(PROFILE, NewClip(TEXTS[2])),
+        store.clips.add(PROFILE, NewClip(TEXTS[2], **of_cue, focus=FocusWord("bleiben"))),
+    ]
+    assert store.reviews.apply(PROFILE, review, dry_run=True) == AppliedReview(2, 0, clips=2)
+    assert store.reviews.apply(PROFILE, review, with_clips=True) == AppliedReview(2, 0, clips=2)
+    corrected = store.clips.get(PROFILE, wrong.id)
+    assert (corrected.sentence, corrected.sentence_reading) == ("Wir fahren mit.", "")
+    assert corrected.focus == replace(focus, surface="fahren")
+    assert corrected.updated_at > wrong.updated_at, "an edit that somebody wanted reaches Anki"
+    assert store.clips.get(PROFILE, around.id).sentence == "Ja. Wir fahren mit. Ja."
+    assert [store.clips.get(PROFILE, each.id) for each in others] == others
+    check_search_tables(store)
+    undo(store)
+    assert store.clips.get(PROFILE, wrong.id).contents() == wrong.contents()
+    assert store.clips.get(PROFILE, around.id).contents() == around.contents()
+    assert texts(store, film) == list(TEXTS)
+    redo(store)
+    assert store.clips.get(PROFILE, wrong.id).sentence == "Wir fahren mit."
 
 
 def test_a_cue_that_is_to_say_nothing_goes_and_the_last_one_stays(store: Store, film: Transcript) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -71,7 +72,8 @@ def fix(context: Context, given: str, model: str, yes: bool, dry_run: bool, as_j
         if review is None or not review.total:
             return True
         if yes:
-            _tell_applied(await service.reviews.apply(review.id, with_unseen=True))
+            applied = await service.reviews.apply(review.id, with_unseen=True)
+            _tell_applied(applied, review_id=review.id)
         else:
             console.tell(f"nothing is changed yet: lode review show {short(review.id)}")
         return True
@@ -176,18 +178,30 @@ def edit(context: Context, review_id: str, first: int, text: str, as_json: bool)
 @review.command("apply")
 @_ID
 @click.option("--yes", is_flag=True, help="Those too that were never on a screen.")
+@click.option("--clips", "with_clips", is_flag=True, help="Clips that have the old text of a line get the new one.")
+@click.option("--dry-run", is_flag=True, help="Only say what would come of it.")
 @takes_json
-def apply(context: Context, review_id: str, yes: bool, as_json: bool) -> None:
+def apply(context: Context, review_id: str, yes: bool, with_clips: bool, dry_run: bool, as_json: bool) -> None:
     """Give the lines the texts that are taken; lode undo takes it back, and the review waits again."""
-    applied = context.run(lambda service: service.reviews.apply(review_id, with_unseen=yes))
-    console.put_record(applied, _tell_applied, as_json=as_json)
+    applied = context.run(
+        lambda service: service.reviews.apply(review_id, with_unseen=yes, with_clips=with_clips, dry_run=dry_run)
+    )
+    tell = partial(_tell_applied, review_id=review_id, with_clips=with_clips, dry_run=dry_run)
+    console.put_record(applied, tell, as_json=as_json)
 
 
-def _tell_applied(applied: AppliedReview) -> None:
-    facts = [f"{count_of(applied.changed, 'line')} corrected"]
+def _tell_applied(applied: AppliedReview, *, review_id: str, with_clips: bool = False, dry_run: bool = False) -> None:
+    facts = [f"{count_of(applied.changed, 'line')} {'would be ' if dry_run else ''}corrected"]
     if applied.changed_meanwhile:
         facts.append(f"{applied.changed_meanwhile} changed meanwhile, left as they are")
-    console.tell(" · ".join([*facts, "lode undo takes it back"]))
+    if applied.clips and with_clips:
+        facts.append(f"{count_of(applied.clips, 'clip')} too")
+    elif applied.clips:
+        verb = "has" if applied.clips == 1 else "have"
+        again = f"lode review apply {short(review_id)} --clips"
+        again = again if dry_run else f"lode undo, then {again}"
+        facts.append(f"{count_of(applied.clips, 'clip')} {verb} the old text: {again}")
+    console.tell(" · ".join(facts if dry_run else [*facts, "lode undo takes it back"]))
 
 
 @review.command("drop")

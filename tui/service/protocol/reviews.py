@@ -58,11 +58,18 @@ class Reviews(Protocol):
         """Give a change another text, and take it; raises as ``decide`` does, and as an edit of a cue."""
 
     @Operation("POST", "/profiles/reviews/{review_id}/apply", "apply_review", body="ReviewEnd")
-    async def apply(self, review_id: str, *, with_unseen: args.WithUnseen = False) -> AppliedReview:
+    async def apply(
+        self,
+        review_id: str,
+        *,
+        with_unseen: args.WithUnseen = False,
+        with_clips: args.WithClips = False,
+        dry_run: args.DryRun = False,
+    ) -> AppliedReview:
         """Give the cues the texts that are taken, as one step of undo, which brings the review back as well.
 
-        Raises ``InvalidInput``: ``unseen_changes`` where some that are taken were never on a screen, unless these are
-        to be applied as well, and ``only_cue`` where no cue would be left.
+        A dry run only says what would come of it. Raises ``InvalidInput``: ``unseen_changes`` where some that are taken
+        were never on a screen, unless these are to be applied as well, and ``only_cue`` where no cue would be left.
         """
 
     @Operation("DELETE", "/profiles/reviews/{review_id}", "drop_review", 204)

@@ -344,6 +344,12 @@ def m028_reviews(db: Database) -> None:
     )
 
 
+def m029_review_kinds(db: Database) -> None:
+    """Add what reviews of translations and of cards have: the language of the one, the clips of the other, as JSON."""
+    db.execute("ALTER TABLE all_reviews ADD COLUMN into_language TEXT")
+    db.execute("ALTER TABLE review_items ADD COLUMN card TEXT")
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
@@ -351,7 +357,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
     *(m022_redo, m023_cue_notes, m024_sorted_clips, m025_views, m026_bookmarks, m027_transcription),
-    m028_reviews,
+    *(m028_reviews, m029_review_kinds),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

@@ -301,7 +301,7 @@ def restore_clips(
                 del undone[name]
         contents = {name: undone.get(name, row[name]) for name in _CONTENTS}
         contents |= {"focus": focus_from_text(contents["focus"]), "tags": tuple(rows.json_value(contents["tags"]))}
-        if changes := _changed(connection, row, NewClip(**contents)):
+        if changes := replace_contents(connection, row, NewClip(**contents)):
             restored[clip_id] = changes
     return restored
 
@@ -332,7 +332,7 @@ def _edit(
     changed, edited = set(), {}
     revision, were_new = revision_of(connection, profile), new_by_hand(connection, profile)
     for row, clip in edits:
-        if changes := _changed(connection, row, clip):
+        if changes := replace_contents(connection, row, clip):
             if done == "edited":
                 record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
             changed.add(row["id"])
@@ -350,8 +350,8 @@ def _edit(
     return changed
 
 
-def _changed(connection: Connection, row: sqlite3.Row, clip: NewClip) -> dict[str, list[object]]:
-    """Replace a clip's contents; gives what stood in its columns before, and what stands there rows.now."""
+def replace_contents(connection: Connection, row: sqlite3.Row, clip: NewClip) -> dict[str, list[object]]:
+    """Replace a clip's contents; gives what stood in its columns before and what stands there now, {} for the same."""
     changes = {name: value for name, value in _columns(clip).items() if value != row[name]}
     if not changes:
         return {}

@@ -7,25 +7,30 @@ alone. A review that was applied or dropped is hidden by the row of the trash th
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, fields
 from typing import Any
 
 from tui.errors import InvalidInput
+from tui.records.clips import NewClip
 from tui.records.pages import Page
 from tui.records.reviews import AppliedReview, Change, Review, ReviewItem, ReviewKind
-from tui.store.database import Table
-from tui.store.rows import AMONG, MAX_INTEGER, PROFILE, Connection, as_json, new_id, now, record
-from tui.store.tables.cue_changes import change_text
-from tui.store.tables.cue_splice import Row, Splice, cues_at, row_of, rows_at, splice_cues
+from tui.store.database import Connections, Table
+from tui.store.focus_words import focus_from_text, focus_to_text
+from tui.store.rows import AMONG, MAX_INTEGER, PROFILE, Connection, as_json, json_value, new_id, now, record, to_text
+from tui.store.tables.clips import Clips
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
+from tui.store.tables.reviewed_corrections import apply_corrections, find_clips
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
 
 _SELECT = (
-    "SELECT r.id, r.kind, r.transcript_id, r.title, r.language, r.model, r.created_at, count(i.number) AS total,"
+    'SELECT r.id, r.kind, r.transcript_id, r.title, r.language, r.model, r.created_at, r.into_language AS "into",'
+    " count(i.number) AS total,"
     " coalesce(sum(i.taken), 0) AS taken, coalesce(sum(i.taken AND NOT i.seen), 0) AS unseen,"
     ' coalesce(sum(i.doubtful), 0) AS doubtful, r.refused, r.left_out AS "left"'
     " FROM reviews AS r LEFT JOIN review_items AS i ON i.review = r.seq"
 )
+_CARD = tuple(field.name for field in fields(NewClip))
 _FARTHEST = 50
 """Cues by which a cue may have moved since it was read, as others were inserted or deleted before it."""
 
@@ -33,26 +38,45 @@ _FARTHEST = 50
 class Reviews(Table):
     """Reviews of the transcripts of a profile that wait."""
 
-    def begin(self, profile: str, transcript_id: str, kind: ReviewKind, model: str, *, review_id: str = "") -> str:
+    def __init__(self, connections: Connections, clips: Clips) -> None:
+        super().__init__(connections)
+        self._clips = clips
+
+    def begin(
+        self,
+        profile: str,
+        transcript_id: str,
+        kind: ReviewKind,
+        model: str,
+        *,
+        into: str | None = None,
+        review_id: str = "",
+    ) -> str:
         """Begin a review of a transcript, which has nothing in it yet; gives its id, a new one where none is given."""
         with self._connections.write() as connection:
             given = connection.full_id("transcripts", profile, transcript_id)
             about = {"id": review_id or new_id(), "kind": kind, "transcript_id": given, "model": model}
-            columns = {**about, "created_at": now()}
+            columns = {**about, "into_language": into, "created_at": now()}
             connection.insert("all_reviews", columns)
             return str(columns["id"])
 
     def add(self, profile: str, review_id: str, changes: Sequence[Change], *, refused: int = 0, left: int = 0) -> None:
         """Add changes to those that are there; all that are not doubtful are taken until somebody leaves them.
 
-        They have the numbers of their cues, so that those of batches that are answered out of order stand in theirs.
+        Those without a number have that of their cue, so that what is answered out of order stands in its place.
         """
         with self._changing(profile, review_id) as (connection, review):
             connection.executemany(
-                "INSERT OR REPLACE INTO review_items (review, number, cue, before, after, doubtful, taken, seen)"
-                " VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, 0)",
+                "INSERT OR REPLACE INTO review_items"
+                " (review, number, cue, before, after, doubtful, card, taken, seen)"
+                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NOT ?6, 0)",
                 [
-                    (review["seq"], each.cue_index, each.before, each.after, each.is_doubtful, not each.is_doubtful)
+                    (
+                        review["seq"],
+                        each.cue_index if each.number is None else each.number,
+                        *(each.cue_index, each.before, each.after, each.is_doubtful),
+                        _write_card(each.card),
+                    )
                     for each in changes
                 ],
             )
@@ -134,27 +158,30 @@ class Reviews(Table):
             places = _find_cues(connection, review["transcript"], [row])
             return _build_item(row, places.get(number, (None, None)))
 
-    def apply(self, profile: str, review_id: str) -> AppliedReview:
-        """Give the cues the texts that were taken, as one step of undo, which brings the review back too.
+    def apply(self, profile: str, review_id: str, *, with_clips: bool = False, dry_run: bool = False) -> AppliedReview:
+        """Apply what was taken, as one step of undo, which brings the review back too.
 
-        A cue that has another text by now stays as it is, and is counted. Raises ``NotFound``, and ``InvalidInput``
-        where no cue would be left.
+        A cue that has another text by now stays as it is, and is counted. Clips that have the old text of a cue are
+        counted, and get the new one ``with_clips``. A dry run changes nothing. Raises ``NotFound``, and
+        ``InvalidInput`` where no cue would be left.
         """
         with self._changing(profile, review_id) as (connection, review):
             transcript = connection.rows("SELECT * FROM transcripts WHERE seq = ?", review["transcript"])[0]
             query = "SELECT * FROM review_items WHERE review = ? AND taken ORDER BY number"
             taken = connection.rows(query, review["seq"])
             places = _find_cues(connection, transcript["seq"], taken)
-            texts = {places[row["number"]][0]: row["after"] for row in taken if row["number"] in places}
+            found = [(places[row["number"]][0], row) for row in taken if row["number"] in places]
+            texts = {index: (row["before"], row["after"]) for index, row in found}
+            clips = find_clips(connection, self._clips, transcript, texts)
+            applied = AppliedReview(len(texts), len(taken) - len(texts), clips=len(clips))
+            if dry_run:
+                return applied
             undo: dict[str, Any] = {"review": {"id": review["id"], "fixed_at": transcript["fixed_at"]}}
-            if texts:
-                splice = _make_splice(connection, transcript, texts)
-                undo["edited_cues"] = {"transcript": transcript["id"], **splice_cues(connection, transcript, splice)}
-                connection.update("all_transcripts", "seq", transcript["seq"], {"fixed_at": now()})
+            undo |= apply_corrections(connection, transcript, texts, clips if with_clips else ())
             summary = f"{transcript['title']}, as it was before it was corrected"
             entry = TrashEntry(undo=undo, reviews=[review["seq"]])
             entry.save(connection, transcript["profile"], "reviewed_transcripts", summary, subject=transcript["title"])
-            return AppliedReview(len(texts), len(taken) - len(texts))
+            return applied
 
     def drop(self, profile: str, review_id: str) -> None:
         """Drop a review with all that it proposes; undo brings it back."""
@@ -203,8 +230,22 @@ def _no_such_change(number: int) -> InvalidInput:
 
 
 def _build_item(row: sqlite3.Row, place: tuple[int | None, int | None]) -> ReviewItem:
-    flags = (bool(row[name]) for name in ("doubtful", "taken", "seen"))
-    return ReviewItem(row["number"], *place, row["before"], row["after"], *flags)
+    doubtful, taken, seen = (bool(row[name]) for name in ("doubtful", "taken", "seen"))
+    card = _read_card(row["card"])
+    return ReviewItem(row["number"], *place, row["before"], row["after"], doubtful, taken, seen, card)
+
+
+def _write_card(card: NewClip | None) -> str | None:
+    return None if card is None else to_text({**asdict(card), "focus": focus_to_text(card.focus)})
+
+
+def _read_card(text: str | None) -> NewClip | None:
+    """Read a card; fields that this version does not know are passed over."""
+    if text is None:
+        return None
+    given = json_value(text)
+    known = {name: given[name] for name in _CARD if name in given}
+    return NewClip(**{**known, "focus": focus_from_text(given.get("focus")), "tags": tuple(given.get("tags", ()))})
 
 
 def _find_cues(
@@ -232,24 +273,3 @@ def _find_cues(
             free.remove(near)
             found[row["number"]] = near
     return found
-
-
-def _make_splice(connection: Connection, transcript: sqlite3.Row, texts: Mapping[int, str]) -> Splice:
-    """The splice that gives cues other texts, by their positions; "" takes a cue out, whose clips are of none then."""
-    first, last = min(texts), max(texts)
-    rows, gone = list[Row](), list[int]()
-    cues = cues_at(connection, transcript["seq"], first, last - first + 1)
-    for cue, row in zip(cues, rows_at(connection, transcript["seq"], first, last - first + 1), strict=True):
-        match texts.get(cue.index):
-            case None:
-                rows.append(row)
-            case "":
-                gone.append(cue.index)
-            case text:
-                rows.append(row_of(change_text(cue, text), row[0]))
-    if len(gone) == transcript["cue_count"]:
-        said = "no cue of this transcript would be left"
-        raise InvalidInput(said, hint="leave some of the changes; or delete the transcript", code="only_cue")
-    query = "SELECT seq FROM clips WHERE transcript_id = ? AND cue_index = ?"
-    clips = {clip: None for index in gone for clip in connection.column(query, transcript["id"], index)}
-    return Splice(first, last - first + 1, rows, clips)

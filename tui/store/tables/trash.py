@@ -169,6 +169,8 @@ class Trash:
                 again = TrashEntry(undo={"review": restore_review(connection, seq, review)})
                 if "edited_cues" in rest:
                     again.undo["edited_cues"] = restore_cue_edit(connection, rest["edited_cues"])
+                if edited_clips := rest.get("edited_clips"):
+                    again.undo["edited_clips"] = restore_clips(connection, entry["profile"], edited_clips)
                 return (0, None) if None in again.undo.values() else (1, again)
             case {"edited_cues": {} as edited_cues}:
                 before = restore_cue_edit(connection, edited_cues)
