@@ -38,7 +38,6 @@ NO_COMMAND = {
     "deck.check_note_types": "`lode deck fields --check` reads the note types and calls `check_fields`",
     "words.concordance": "`lode transcripts list --search` finds what has a word; sentences are shown beside an answer",
     "llm.preview_lenient": "the template screen shows what a prompt that is being written comes to",
-    "reviews.get": "`lode review list` has all that there is of one",
     "jobs.running": "the app counts them in its footer",
 }
 
