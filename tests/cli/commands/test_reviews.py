@@ -56,7 +56,7 @@ def lines(lode: Lode) -> list[str]:
 def test_a_dry_run_asks_nobody(lode: Lode, model: CorrectingServer, film: str) -> None:
     told = lode("fix", film, *MODEL, "--dry-run")
     assert told.code == 0 and not model.asked
-    assert told.out.startswith("Zug · 3 lines · 1 request · near:corrector · costs nothing")
+    assert told.out.startswith("Zug · near:corrector · 3 lines · 1 request · costs nothing")
     refused = lode("fix", film)
     assert refused.code == 1 and "PROVIDER:MODEL" in refused.err
 

@@ -18,7 +18,7 @@ from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Command, Group, takes_json
 from tui.records.pages import to_json
 from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
-from tui.text.display import age, clock, count_of
+from tui.text.display import age, clock, count_of, describe_correction
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -83,9 +83,7 @@ def fix(context: Context, given: str, model: str, yes: bool, dry_run: bool, as_j
 
 
 def _describe(plan: CorrectionPlan) -> str:
-    where = "costs nothing" if plan.is_local else f"about {count_of(plan.characters, 'character')} sent, which is paid"
-    facts = (plan.title, count_of(plan.line_count, "line"), count_of(plan.request_count, "request"), plan.model, where)
-    return one_line(" · ".join(facts))
+    return one_line(f"{plan.title} · {plan.model} · {describe_correction(plan)}")
 
 
 @click.group(cls=Group)
