@@ -115,10 +115,12 @@ class LocalReviews:
             return [] if item is None else find_alike(item, items, review.language)
 
         numbers = await self._library.run(find)
-        await self.decide(review.id, number, number, taken=taken)
-        return await self._library.change(
-            lambda store: store.reviews.decide_all(self._profile, review.id, numbers, taken=taken)
-        )
+
+        def decide(store: Store) -> Review:
+            store.reviews.decide(self._profile, review.id, number, number, taken=taken)
+            return store.reviews.decide_all(self._profile, review.id, numbers, taken=taken)
+
+        return await self._library.change(decide)
 
     async def drop_changes(self, review_id: str, first: int, last: int) -> Review:
         return await self._library.change(lambda store: store.reviews.drop_items(self._profile, review_id, first, last))

@@ -112,9 +112,7 @@ def test_what_is_alike_is_decided_at_once_and_single_changes_are_dropped(lode: L
     assert lode("review", "list", "--json").json()[0]["total"] == 2
 
 
-def test_clips_of_a_corrected_line_are_told_and_changed_where_that_is_wanted(
-    lode: Lode, film: str, home: Path
-) -> None:
+def test_clips_of_a_corrected_line_are_told_and_changed_where_that_is_wanted(lode: Lode, film: str, home: Path) -> None:
     transcript = lode("transcripts", "list", "--json").json()[0]["id"]
     with closing(Store.open(home)) as store:
         kept = NewClip("Der Zug färt ab.", transcript_id=transcript, cue_index=0, focus=FocusWord("färt"))

@@ -219,6 +219,17 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
                     if error.code != "no_such_change":
                         raise
 
+    def leave(self) -> None:
+        """Go back once it is recorded what was seen."""
+        self.record_and_leave()
+
+    @work(exclusive=True, group="leave", exit_on_error=False)
+    async def record_and_leave(self) -> None:
+        try:
+            await self._record_seen()
+        finally:  # a library that does not answer keeps nobody here
+            super().leave()
+
     # What becomes of them
 
     @on(ReviewTable.Decided)
@@ -255,6 +266,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
             self._review = await self.service.reviews.decide_alike(self._review.id, row.item.number, taken=taken)
         count = abs(self._review.taken - before)
         self.say(f"{display.count_of(count, KIND_NOUNS[self._review.kind])} {'taken' if taken else 'left'}")
+        self._say_counts()
         self.read_anew()
 
     @work(exclusive=True, group="edit", exit_on_error=False)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from textual import on, work
+from textual.binding import Binding, BindingType
 
 from tui.records.pages import Page
 from tui.records.reviews import Review
@@ -17,21 +18,16 @@ from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
-if TYPE_CHECKING:
-    from tui.service.protocol import Service
-
 
 class ReviewsScreen(RecordListScreen[Review]):
     SECTION = "transcripts"
     NOUN = "review"
     SHOWS = frozenset({"review", "transcript"})
     EMPTY = "Nothing waits for a review. What a model proposes for a transcript comes here."
-    EMPTY_KEYS = (("section.transcripts", "goes to the transcripts"), ("list.back", "goes back"))
+    EMPTY_KEYS = (("section.transcripts", "goes to the transcripts"), ("reviews.back", "goes back"))
     LIES_OVER = True
     KEYLESS = ()
-
-    def __init__(self, service: Service) -> None:
-        super().__init__(service)
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="reviews.back")]
 
     def columns(self) -> Sequence[Column[Review]]:
         return (
