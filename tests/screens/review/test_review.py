@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 
@@ -75,8 +76,8 @@ async def texts(service: Service, transcript: str) -> list[str]:
 
 def states(pilot: Pilot[None]) -> list[str]:
     """The signs of what becomes of each change, from the top."""
-    rows = lines(pilot)[3:]
-    return [row[3] for row in rows if len(row) > 4 and row[3] in "✓·?–" and row[2] == " "]
+    found = (re.match(r"[▌ ][✓ ]? +[\d:–]+ ([✓·?–]) ", line) for line in lines(pilot)[3:])
+    return [match[1] for match in found if match]
 
 
 async def _go_through(service: Service, waiting: Review) -> None:

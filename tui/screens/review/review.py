@@ -27,7 +27,6 @@ from tui.screens.review.rows import (
     ReviewRow,
     write_diff,
     write_meaning,
-    write_place,
     write_sentence,
     write_state,
     write_word,
@@ -132,8 +131,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
             yield ChangeView(self.service, self._review)
 
     def columns(self) -> Sequence[Column[ReviewRow]]:
-        state = Column("", write_state, least=1)
-        place = Column("Place", write_place, align="right", style="muted")
+        state = Column("Place", write_state, align="right")
         match self._review.kind:
             case "cards":
                 word = Column("Word", write_word, most=18, style="strong")
@@ -142,16 +140,10 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
                     word,
                     Column("Sentence", write_sentence, share=3),
                     Column("Meaning", write_meaning, share=2, style="muted"),
-                    place,
                 )
             case "translation":
-                return (
-                    state,
-                    place,
-                    Column("Line", write_sentence, share=1),
-                    Column("Translation", write_meaning, share=1),
-                )
-        return (state, place, Column(f"{one_line(self._review.title)}", write_diff, share=1))
+                return (state, Column("Line", write_sentence, share=1), Column("Translation", write_meaning, share=1))
+        return (state, Column(f"{one_line(self._review.title)}", write_diff, share=1))
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[ReviewRow]:
         page = await self.service.reviews.items(self._review.id, offset=offset, limit=limit)

@@ -31,20 +31,22 @@ class ReviewRow:
 
 
 def write_state(row: ReviewRow) -> Text:
-    """Write the cell that says what becomes of a change: a sign, as colours are not always there."""
-    item = row.item
+    """Write where a change stands, and behind it as a sign what becomes of it, since colours are not always there."""
+    item, cell = row.item, Text()
+    cell.append(f"{_write_place(item)} ", "muted")
     if item.is_taken:
-        return _style("✓", "mark")
-    if item.is_doubtful:
-        return _style("?", "failed")
-    return _style("–" if item.cue_index is None else "·", "muted")
+        cell.append("✓", "mark")
+    elif item.is_doubtful:
+        cell.append("?", "failed")
+    else:
+        cell.append("–" if item.cue_index is None else "·", "muted")
+    return cell
 
 
-def write_place(row: ReviewRow) -> str:
-    """Write the time of the cue, else the number of its line; nothing where somebody has changed it meanwhile."""
-    item = row.item
+def _write_place(item: ReviewItem) -> str:
+    """Write the time of the cue, else the number of its line; a dash where somebody has changed it meanwhile."""
     if item.cue_index is None:
-        return ""
+        return "–"
     return clock(item.start_ms) or number(item.cue_index + 1)
 
 
