@@ -129,7 +129,7 @@ async def test_what_was_never_on_the_screen_takes_a_second_key(service: LocalSer
     await propose(service, transcript)
     async with opened(service, (80, 24)) as pilot:
         await press_until(pilot, "B", at=ReviewScreen, rows=60)
-        await press_until(pilot, "f2", told="of 60 corrections were never on the screen: F2 again applies them too")
+        await press_until(pilot, "f2", told="of 60 corrections were never on the screen: f2 again applies them too")
         assert (await texts(service, transcript))[0] == cues[0]
         await press_until(pilot, "j", "f2", holds=lambda: len(_warnings(pilot)) >= 1)
         assert (await texts(service, transcript))[0] == cues[0], "a key in between asks for the second one again"

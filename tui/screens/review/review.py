@@ -57,9 +57,7 @@ class ReviewTable(RecordTable[ReviewRow]):
 
         rows: Sequence[ReviewRow]
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "mark", "take or leave", key_display="space", id="review.take")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "mark", "take or leave", id="review.take")]
 
     def action_mark(self) -> None:
         current = self.current
@@ -102,7 +100,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
     EMPTY = "Nothing is left in this review."
     EMPTY_KEYS = (("review.back", "goes back"),)
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2", "apply", "apply", key_display="F2", tooltip="apply what is taken", id="review.apply"),
+        Binding("f2", "apply", "apply", tooltip="apply what is taken", id="review.apply"),
         Binding("asterisk", "alike", "all alike", tooltip="take or leave all that are alike", id="review.alike"),
         Binding("E", "edit", "edit", id="review.edit"),
         Binding(
