@@ -148,3 +148,24 @@ def test_a_line_is_asked_about_again(lode: Lode, film: str, model: CorrectingSer
     assert refused.code == 1 and "nothing else" in refused.err
     model.correct = lambda rows: [row._replace(text="Der Zug fuhr ab.") for row in rows]
     assert "+ Der Zug fuhr ab." in lode("review", "again", review["id"], "1").out
+
+
+def test_yes_applies_no_review_that_waited_before(lode: Lode, film: str, model: CorrectingServer) -> None:
+    """The second run finds nothing: what the first one proposed still waits to be looked at."""
+    lode("fix", film, *MODEL)
+    before, model.correct = lines(lode), lambda rows: []
+    assert "corrected" not in lode("fix", film, *MODEL, "--yes").err
+    assert lines(lode) == before
+    assert len(lode("review", "list", "--json").json()) == 1
+
+
+def test_what_is_not_translated_is_counted(lode: Lode, film: str, model: CorrectingServer) -> None:
+    """One is answered in German, and one is not answered."""
+    english = {
+        "Der Zug färt ab.": "The train is leaving now.",
+        "Er färt schnell.": "Ich weiß nicht, wie schnell er fährt.",
+    }
+    model.correct = lambda rows: [row._replace(text=english[row.text]) for row in rows if row.text in english]
+    done = lode("translate", film, "--to", "en", *MODEL, "--yes")
+    assert "2 translations to review · 1 line without a translation" in done.out
+    assert "1 line translated · 1 left · 1 without a translation · lode undo takes it back" in done.err

@@ -278,7 +278,7 @@ async def test_what_is_missing_or_in_another_language_is_told_and_not_taken(
 
     model.correct = answer
     job = await ended(service, await service.reviews.translate(film.id, into="en", model=MODEL))
-    assert job.message == f"{COUNT - 1} translations to review · 1 line could not be asked about"
+    assert job.message == f"{COUNT - 1} translations to review · 1 line without a translation"
     review = await the_review(service)
     assert (review.total, review.left, review.doubtful, review.taken) == (COUNT - 1, 1, 1, COUNT - 2)
 

@@ -92,7 +92,9 @@ ChangeNumber = Annotated[int, Bound(HIGHEST, 0)]
 TakenOrSeen = Annotated[bool | None, Bound(about="Whether they are taken; null: they were only seen.")]
 Taken = Annotated[bool, Bound(about="Whether they are taken, else left.")]
 WithUnseen = Annotated[bool, Bound(about="Apply those too that were never on a screen.")]
-WithClips = Annotated[bool, Bound(about="Give clips that have the old text of a line the new one.")]
+WithClips = Annotated[
+    bool, Bound(about="Give clips with the old text of a line the new one, or those without a translation theirs.")
+]
 NewCueText = Annotated[str, Bound(about=f"At most {MAX_CUE_TEXT} characters.")]
 BookmarkName = Annotated[str | None, Bound(about=f"At most {MAX_BOOKMARK_NAME} characters.")]
 NewTag = Annotated[str | None, Bound(about="A tag such as de.")]
