@@ -26,7 +26,7 @@ class Retiming:
 
     def move(self, time_ms: int) -> int:
         """The new time for a time from 0 on."""
-        return int(time_ms * self.factor + 0.5) + self.offset_ms  # as SQLite rounds, by which times are stored
+        return int(time_ms * self.factor + 0.5) + self.offset_ms
 
 
 @dataclass(frozen=True, slots=True)
