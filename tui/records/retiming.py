@@ -38,14 +38,6 @@ class FoundRetiming:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidNow:
-    """A cue that is said at this moment of the film, in milliseconds, as somebody heard it."""
-
-    cue_index: int
-    at_ms: int
-
-
-@dataclass(frozen=True, slots=True)
 class RetimingPlan:
     """Plan of a retiming, and whether it is done: its first and its last cue begin at ``…_before_ms``, then at
     ``…_after_ms``.

@@ -89,7 +89,7 @@ def _read_times(connection: Connection, transcript: sqlite3.Row) -> dict[str, An
     )
     cues = [
         [seq, start, end, *chain.from_iterable(word[2:] for word in json_value(words or "[]"))]
-        for seq, start, end, words in connection.execute(f"{query} ORDER BY position", (transcript["seq"],))
+        for seq, start, end, words in connection.execute(query, (transcript["seq"],))
     ]
     return {"cues": cues, "duration_ms": transcript["duration_ms"], "pairs": _read_pairs(connection, transcript)}
 
