@@ -15,6 +15,8 @@ FRAME_RATE_FACTORS = {
 }
 """Factors between the usual frame rates: by "25 for 23.976" times that were made for 25 go with a film of 23.976."""
 MIN_FACTOR, MAX_FACTOR = 0.9, 1.1
+LEAST_DRIFT_MS = 5 * 60_000
+"""Least time between two cues that give a factor: of half a second that a key comes late, a 600th is left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from tui.errors import InvalidInput
-from tui.records.retiming import FRAME_RATE_FACTORS, MAX_FACTOR, MIN_FACTOR, Retiming
+from tui.records.retiming import FRAME_RATE_FACTORS, LEAST_DRIFT_MS, MAX_FACTOR, MIN_FACTOR, Retiming
 
-LEAST_APART_MS = 5 * 60_000
-"""Least time between two cues that give a drift: of half a second that a key comes late, a 600th is left."""
 _MOST_DRIFT = 1.0 / 300
 """Farthest from a usual factor, or from none, at which that one is meant."""
 _EXACT_MS = 600
@@ -17,13 +15,13 @@ def retime_from(points: Sequence[tuple[int, int]]) -> Retiming:
     """The retiming that brings cues to the moments at which they are said.
 
     ``points`` are the starts of one cue or of two, and these moments, in milliseconds. One gives an offset, and so do
-    two that are less than ``LEAST_APART_MS`` apart, the one between theirs. A factor that comes close to one between
+    two that are less than ``LEAST_DRIFT_MS`` apart, the one between theirs. A factor that comes close to one between
     usual frame rates, or to 1, is that. Raises ``InvalidInput``: ``no_points``, and ``wrong_points`` for what would
     make the text a tenth longer or shorter, or turn it round.
     """
     if not 1 <= len(points) <= 2:
         raise InvalidInput("one line or two say when they are said", hint="name one, or two", code="no_points")
-    if len(points) == 1 or abs(points[1][0] - points[0][0]) < LEAST_APART_MS:
+    if len(points) == 1 or abs(points[1][0] - points[0][0]) < LEAST_DRIFT_MS:
         return Retiming(1.0, _find_middle(points, 1.0))
     (start, moment), (later, later_moment) = sorted(points)
     measured = (later_moment - moment) / (later - start)
