@@ -1,8 +1,4 @@
-"""Films whose speech is known: espeak-ng's sentences in scenes, over noise, music or songs, and subtitles of them.
-
-A subtitle is written as people write them: its cues begin a little before or after the words, stay on longer, are split
-and joined, some are missing, and some are of signs that nobody says.
-"""
+"""Films whose speech is known: espeak-ng's sentences in scenes, over noise, music or songs."""
 
 from __future__ import annotations
 
@@ -14,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from tests.retiming.made_cues import Said, plan_scenes, spans_of
 from tests.transcribing.speeches import SENTENCES, say
 from tui.retiming.alignment import Span
 from tui.transcribing.speech import RATE
@@ -21,7 +18,6 @@ from tui.transcribing.speech import RATE
 Music = Literal["", "under", "songs"]
 """No music, music under all that is said, or that and songs besides, which no subtitle has."""
 _VOICES = ("en-us", "en-us+f3", "de", "es", "en-gb+m3")
-_PAUSES = (60, 120, 300, 500, 900, 1600, 3000, 7000)
 _LOUD = 9000
 """Peak of what is said."""
 _SONG_MS = 150_000
@@ -35,32 +31,22 @@ class MadeFilm:
     seed: int
     length_ms: int
     music: Music
-    said: tuple[tuple[int, int, int], ...]
+    said: tuple[Said, ...]
     songs: tuple[Span, ...]
 
     @property
     def spans(self) -> list[Span]:
-        return [(start, end) for start, end, _ in self.said]
+        return spans_of(self.said)
 
 
 def plan_film(seed: int, minutes: int, music: Music = "") -> MadeFilm:
-    """Plan a film: scenes with talk, and half a minute to three without any between them."""
-    chance, said = random.Random(seed), []
-    now, length = chance.randrange(5_000, 60_000), minutes * 60_000
-    songs = []
+    """Plan a film; see ``made_cues.plan_scenes``."""
+    chance, length, songs = random.Random(seed), minutes * 60_000, list[Span]()
     for third in range(3 if music == "songs" else 0):
         begin = length * third // 3 + chance.randrange(length // 3 - _SONG_MS)
         songs.append((begin, begin + _SONG_MS))
-    while now < length - 20_000:
-        end = now + chance.randrange(60_000, 300_000)
-        while now < min(end, length - 20_000):
-            number = chance.randrange(len(SENTENCES) * len(_VOICES))
-            spoken = len(_bank(number)) * 1000 // RATE
-            if not any(begin - spoken < now < end for begin, end in songs):
-                said.append((now, now + spoken, number))
-            now += spoken + chance.choice(_PAUSES)
-        now += chance.choice((10_000, 20_000, 45_000, 90_000))
-    return MadeFilm(seed, length, music, tuple(said), tuple(songs))
+    lengths = [len(_bank(number)) * 1000 // RATE for number in range(len(SENTENCES) * len(_VOICES))]
+    return MadeFilm(seed, length, music, tuple(plan_scenes(seed, minutes, lengths, songs)), tuple(songs))
 
 
 def write_film(film: MadeFilm, path: Path) -> Path:
@@ -94,28 +80,6 @@ def make_minutes(film: MadeFilm) -> Iterator[bytes]:
                 _add(mixed, sung, at - begin)
                 at += len(sung) + (RATE // 2 if line % 4 else 2 * RATE)
         yield numpy.clip(mixed, -32_768, 32_767).astype(numpy.int16).tobytes()
-
-
-def write_cues(film: MadeFilm, seed: int, factor: float = 1.0, offset_ms: int = 0) -> list[Span]:
-    """Write the cues of a film, for one that ``factor`` and ``offset_ms`` turn into it."""
-    chance, cues = random.Random(seed), list[Span]()
-    for start, end in film.spans:
-        kind = chance.random()
-        begin, until = start + round(chance.gauss(-30, 90)), end + chance.randrange(0, 900)
-        if kind < 0.08:
-            continue
-        if kind < 0.16:
-            middle = (begin + until) // 2
-            cues += [(begin, middle), (middle, until)]
-        elif kind < 0.28 and cues and begin - cues[-1][1] < 1500:
-            cues[-1] = (cues[-1][0], until)
-        else:
-            cues.append((begin, until))
-        if kind > 0.96:
-            sign = until + chance.randrange(200, 20_000)
-            cues.append((sign, sign + 2500))
-    moved = ((round((begin - offset_ms) / factor), round((end - offset_ms) / factor)) for begin, end in cues)
-    return sorted(each for each in moved if each[0] >= 0)
 
 
 @cache

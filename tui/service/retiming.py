@@ -102,6 +102,9 @@ class LocalRetimings:
         pairs = await find_pairs(self._library.database, self._profile, transcript, cues, found.retiming)
         plan = make_plan(transcript, cues, basis, found, pairs)
         if dry_run:
+            await self._library.run(
+                lambda store: store.cue_edits.check_retiming(self._profile, transcript.id, found.retiming)
+            )
             return plan
         kept = known_offsets(pairs)
         await self._library.change(

@@ -52,6 +52,8 @@ class RetimingJob:
         pairs = await find_pairs(self._database, profile, transcript, cues, found.retiming)
         plan = make_plan(transcript, cues, "sound", found, pairs)
         if running.options.get("dry_run"):
+            check = found.retiming
+            await self._database.run(lambda store: store.cue_edits.check_retiming(profile, transcript_id, check))
             await running.succeed(f"{describe_retiming(plan)} · nothing was changed")
             return
         said, offsets = describe_retiming(plan), known_offsets(pairs)

@@ -140,6 +140,13 @@ class CueEdits(Table):
                 _save_step(connection, transcript, "retimed_transcripts", transcript["title"], "it was retimed", undo)
             return _read_result(connection, transcript, ())
 
+    def check_retiming(self, profile: str, transcript_id: str, retiming: Retiming) -> None:
+        """Raise ``InvalidInput`` where ``retime`` would, and change nothing."""
+        with self._connections.read() as connection:
+            transcript = _transcript(connection, profile, transcript_id)
+            _check_has_times(transcript)
+            _check_moved(connection, transcript, retiming, "offset_ms")
+
     def pairs(self, profile: str, transcript_id: str) -> list[tuple[str, str]]:
         """The pairs of a transcript and of its translation, and those in which it is the translation, by ids."""
         with self._connections.read() as connection:
