@@ -46,11 +46,12 @@ def test_a_transcript_is_retimed_by_a_factor_by_lines_and_by_another_track(lode:
     lode(*retime, "--factor", "1.2").check_refused("times cannot become 1.2 times themselves")
     lode(*retime, "--at", "9999=1").check_refused("there is no cue")
     for wrong in (
-        (),
-        ("--sound", "--offset", "5"),
-        ("--at", "x"),
-        ("--at", "0=1"),
-        ("--at", "1=x"),
-        ("--factor", "1/0"),
+        "--sound --offset 5",
+        "",
+        "--at x",
+        "--at 0=1",
+        "--at 1=x",
+        "--factor 1/0",
+        "--at 1=1 --at 2=2 --at 3=3",
     ):
-        assert lode(*retime, *wrong).code == 2, wrong
+        assert lode(*retime, *wrong.split()).code == 2, wrong
