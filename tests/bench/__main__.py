@@ -25,6 +25,7 @@ from tests.bench import (
     memory,
     reader,
     report,
+    retiming,
     search,
     served,
     sorts,
@@ -64,6 +65,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "media": media.measure,
     "transcription": transcription.measure,
     "correcting": correcting.measure,
+    "retiming": retiming.measure,
 }
 _WHEN_NAMED = frozenset(
     ("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media", "transcription")

@@ -134,7 +134,8 @@ def _field(argument: Argument) -> Any:
 def told_of(argument: Argument) -> dict[str, Any]:
     """The bounds of an argument and what is said about it, in Pydantic's words."""
     bound = argument.bound
-    most = "le" if int in (argument.kind, *get_args(argument.kind)) else "max_length"
+    is_number = bool({int, float} & {argument.kind, *get_args(argument.kind)})
+    most = "le" if is_number else "max_length"
     told = {"ge": bound.least, most: bound.most, "description": bound.about or None}
     return {name: each for name, each in told.items() if each is not None}
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.jobs.local_jobs import LocalJobs
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
+    from tui.service.retiming import LocalRetimings
     from tui.service.reviews import LocalReviews
     from tui.service.settings import LocalSettings
     from tui.service.transcription import LocalTranscription
@@ -175,6 +176,12 @@ class LocalService:
         return LocalTranscription(
             self._library, self._engine.jobs, self._engine.settings, lambda: self._engine.over_http
         )
+
+    @cached_property
+    def retiming(self) -> LocalRetimings:
+        from tui.service.retiming import LocalRetimings
+
+        return LocalRetimings(self._library, self._engine.jobs)
 
     @cached_property
     def reviews(self) -> LocalReviews:

@@ -44,6 +44,7 @@ _CHANGED = {
     "reading": ("file", "read anew"),
     **{f"{done}_cue": ("cue", done) for done in ("edited", "split", "merged", "inserted")},
     "shifted_transcript": ("transcript", "shifted"),
+    "retimed_transcript": ("transcript", "retimed"),
     "reviewed_transcript": ("transcript", "corrected"),
     "note": ("note", "changed"),
     "set_bookmark": ("bookmark", "set"),

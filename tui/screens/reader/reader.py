@@ -34,6 +34,7 @@ from tui.screens.reader.find_bar import FindBar, WordPlaces
 from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps, in_context
 from tui.screens.reader.side_pane import PARTS, InContext, SidePane, SidePaneName, find_in_context
 from tui.screens.reader.transcript_screen import TranscriptScreen
+from tui.screens.retiming import RETIMING_COMMANDS
 from tui.screens.section import EXPORT_WORK
 from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
@@ -61,7 +62,10 @@ class ReaderScreen(TranscriptScreen):
     SHOWS = frozenset({"cue", "growth", "clip", "answer", "word", "note", "bookmark"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss", Path(__file__).parents[1] / "answer/token_log.tcss"]
-    KEYLESS: ClassVar = (("Line spacing", "one more free line between the lines, then none again", "line_spacing"),)
+    KEYLESS: ClassVar = (
+        ("Line spacing", "one more free line between the lines, then none again", "line_spacing"),
+        *RETIMING_COMMANDS,
+    )
     AUTO_FOCUS = "CueReader"
     LINES = "line"
     HAS_TIMES = True
@@ -119,6 +123,9 @@ class ReaderScreen(TranscriptScreen):
         Binding("d", "delete_cue", "delete the line", show=False, id="reader.delete_cue"),
         Binding("comma", "shift(-1)", "the whole text 100 ms earlier", show=False, id="reader.earlier"),
         Binding("full_stop", "shift(1)", "the whole text 100 ms later", show=False, id="reader.later"),
+        Binding(
+            "plus", "said_now", "the line is said now, in the film: all lines with it", show=False, id="reader.said_now"
+        ),
         Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
         Binding("I", "changes", "what the import changed, cue by cue", show=False, id="reader.changes"),
     ]
@@ -432,6 +439,19 @@ class ReaderScreen(TranscriptScreen):
 
     def action_pause(self) -> None:
         self._film.toggle_pause()
+
+    def action_said_now(self) -> None:
+        """Move all lines so that the one under the eye begins at this moment of the film."""
+        transcript, cue, moment = self._transcript, self.reader.cue, self._film.moment_ms
+        if transcript is None or cue is None:
+            return
+        if moment is None:
+            key = shown_key(self, "reader.follow")
+            self.say(f"nothing is played that is followed: {key} follows the film")
+        elif cue.start_ms is None:
+            self.say("this text has no times")
+        else:
+            self.retime_to(transcript, cue, moment)
 
     def action_play(self) -> None:
         if (here := self._under_eye) is not None:

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from tui.config import MAX_LINE_SPACING, MIN_TEXT_WIDTH
 from tui.errors import LodeError
-from tui.records.transcripts import ReadingPlace, Transcript
+from tui.records.transcripts import Cue, ReadingPlace, Transcript
 from tui.screens.looks import ReadingLook, reading_look
 from tui.screens.messages import LibraryChanged, ReadingLookChosen
 from tui.screens.places import Place, places_of
@@ -22,6 +22,7 @@ from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.kept_at_cues import KeptAtCues, toggle_bookmark
 from tui.screens.reader.places import ReadOn, find_cue_at, memory_of
 from tui.screens.reader.questions import no_readings
+from tui.screens.retiming import SaidCue, retime_against, retime_by_sound, retime_to_said
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import export_transcripts
@@ -73,6 +74,8 @@ class TranscriptScreen(SectionScreen):
         self._shifts: dict[str, int] = {}
         """Milliseconds by which keys have moved transcripts since the last step, by their ids."""
         self._shifting: Timer | None = None
+        self._said: SaidCue | None = None
+        """The cue that was said to be said last."""
 
     def on_mount(self) -> None:
         self._typed_ahead.enter_context(self.typed_kept())
@@ -354,6 +357,7 @@ class TranscriptScreen(SectionScreen):
             if transcript is None or cue is None:
                 return
             place = await edit(self, transcript, cue, self.reader.word_start)
+            self._said = None  # its number may be another cue's
             if place is not None and transcript.id == self.transcript_id:
                 await self.show_edit(*place)
 
@@ -385,6 +389,24 @@ class TranscriptScreen(SectionScreen):
         for transcript_id, ms in moved:
             await cue_editing.shift_transcript(self, transcript_id, ms)
         return bool(moved)
+
+    @work(group="edit_cue", exit_on_error=False)
+    async def retime_to(self, transcript: Transcript, cue: Cue, at_ms: int) -> None:
+        """Retime a transcript so that a cue is said at a moment of its film."""
+        async with self._editing:
+            self._said = await retime_to_said(self, transcript.id, cue, at_ms, self._said)
+            if transcript.id == self.transcript_id:
+                await self.show_edit(self.reader.cue_index, self.reader.word_index)
+
+    @work(exclusive=True, group="retime", exit_on_error=False)
+    async def action_retime_by_sound(self) -> None:
+        if self._transcript is not None:
+            await retime_by_sound(self, self.transcript_id)
+
+    @work(exclusive=True, group="retime", exit_on_error=False)
+    async def action_retime_against(self) -> None:
+        if self._transcript is not None:
+            await retime_against(self, self.transcript_id)
 
     # What is done with it.
 

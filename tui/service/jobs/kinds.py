@@ -28,6 +28,7 @@ KINDS: dict[str, KindRow] = {
     "vocabulary": KindRow("tui.service.jobs.vocabulary_import:VocabularyImport"),
     "correct": KindRow("tui.service.jobs.correction:CorrectionJob", lane="models"),
     "translate": KindRow("tui.service.jobs.correction:CorrectionJob", lane="models"),
+    "retime": KindRow("tui.service.jobs.retiming:RetimingJob", lane="retime"),
     "transcribe": KindRow("tui.service.jobs.transcription:TranscriptionJob", lane="transcribe"),
 }
 

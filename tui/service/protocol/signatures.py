@@ -19,6 +19,7 @@ from tui.service.protocol.arguments import Bound
 from tui.service.protocol.cues import Cues
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
+from tui.service.protocol.retiming import Retimings
 from tui.service.protocol.reviews import Reviews
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
@@ -28,7 +29,7 @@ Place = Literal["path", "query", "record", "page", "body", "field"]
 _RECORDS = (
     *("pages", "library", "jobs", "clips", "transcripts", "answers", "words", "word_states", "own_words"),
     *("dictionaries", "settings", "media", "notes", "exports", "search", "sorting", "vocabulary"),
-    *("word_stats", "word_summary", "deletion", "search_fields", "transcription", "reviews"),
+    *("word_stats", "word_summary", "deletion", "search_fields", "transcription", "retiming", "reviews"),
 )
 _LAZY = (
     *("tui.errors", "tui.events", "tui.language.word", "tui.service.requests"),
@@ -64,6 +65,7 @@ RESOURCES = (
     Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
     Resource("media", Media, "media"),
     Resource("transcription", Transcription, "transcripts"),
+    Resource("retiming", Retimings, "transcripts"),
     Resource("reviews", Reviews, "transcripts"),
     Resource("deck", Deck, "deck"),
     Resource("template", Template, "template"),
