@@ -47,6 +47,8 @@ class Deadlines:
 
 
 _USUAL = Deadlines()
+PATIENT = Deadlines(cloud=86_400.0, local=86_400.0)
+"""Deadlines of a job, which has patience of its own."""
 _MAX_WAITING = 64 * 1024
 """Maximum characters that may wait for the focus; then it is not waited for any longer."""
 _QUEUE = 256

@@ -67,6 +67,7 @@ class RemoteService(RemotePart):
         self.media = RemoteMedia(client)
         self.transcription = RemoteTranscription(client)
         self.reviews = records.RemoteReviews(client)
+        self.mining = records.RemoteMining(client)
         self._anki = anki
         self.deck = RemoteDeck(client, anki)
         self.history = records.RemoteHistory(client)

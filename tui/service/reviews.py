@@ -12,6 +12,7 @@ from tui.errors import InvalidInput
 from tui.prompts.defaults import CORRECTION_SYS_MSG
 from tui.records.jobs import JobSource
 from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
+from tui.service.clips import check_clip
 from tui.service.cues import check_text
 from tui.service.jobs.correction import CorrectionOptions, read_transcript
 from tui.text.display import count_of
@@ -19,6 +20,7 @@ from tui.text.display import count_of
 if TYPE_CHECKING:
     from tui.llm.providers import Providers
     from tui.records.answers import NewTemplate
+    from tui.records.clips import NewClip
     from tui.records.jobs import Job
     from tui.records.pages import Page
     from tui.service.jobs.queue import JobRunner
@@ -37,8 +39,11 @@ class LocalReviews:
         runner: JobRunner,
         find_template: Callable[[], Awaitable[NewTemplate]],
         find_providers: Callable[[], Providers],
+        begin_cutting: Callable[[str], None],
     ) -> None:
+        """``begin_cutting`` is called with the profile whose new clips may lack sounds and pictures."""
         self._library = library
+        self._begin_cutting = begin_cutting
         self._profile = library.profile
         self._runner = runner
         self._find_template = find_template
@@ -107,6 +112,13 @@ class LocalReviews:
         new = check_text(text)
         return await self._library.change(lambda store: store.reviews.edit(self._profile, review_id, number, new))
 
+    async def edit_card(self, review_id: str, number: int, clip: NewClip) -> ReviewItem:
+        check_clip(clip)
+        return await self._library.change(lambda store: store.reviews.edit_card(self._profile, review_id, number, clip))
+
+    async def count_waiting(self) -> int:
+        return await self._library.run(lambda store: store.reviews.count_waiting(self._profile))
+
     async def apply(
         self, review_id: str, *, with_unseen: bool = False, with_clips: bool = False, dry_run: bool = False
     ) -> AppliedReview:
@@ -120,9 +132,12 @@ class LocalReviews:
                 code="unseen_changes",
                 field="with_unseen",
             )
-        return await self._library.change(
+        applied = await self._library.change(
             lambda store: store.reviews.apply(self._profile, review.id, with_clips=with_clips)
         )
+        if review.kind == "cards":
+            self._begin_cutting(self._profile)
+        return applied
 
     async def drop(self, review_id: str) -> None:
         await self._library.change(lambda store: store.reviews.drop(self._profile, review_id))

@@ -75,6 +75,8 @@ _OF_PROVIDER = (
     "follow_up",
     "plan_correction",
     "correct",
+    "plan_mining",
+    "mine",
 )
 _NAMING = (*_OF_PROVIDER, "start_job", "merge_deck", "merge_report", "get_template", "rename_view")
 """They name what may not be there, as do all that have an id in their path, their parameters or their body."""

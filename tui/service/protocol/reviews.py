@@ -9,6 +9,7 @@ from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewIte
 from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:
+    from tui.records.clips import NewClip
     from tui.records.jobs import Job
     from tui.service.protocol import arguments as args
 
@@ -56,6 +57,14 @@ class Reviews(Protocol):
     @Operation("PATCH", "/profiles/reviews/{review_id}/changes/{number}", "edit_review_change", body="ReviewEdit")
     async def edit(self, review_id: str, number: args.ChangeNumber, text: args.NewCueText) -> ReviewItem:
         """Give a change another text, and take it; raises as ``decide`` does, and as an edit of a cue."""
+
+    @Operation("PATCH", "/profiles/reviews/{review_id}/cards/{number}", "edit_review_card")
+    async def edit_card(self, review_id: str, number: args.ChangeNumber, clip: NewClip) -> ReviewItem:
+        """Replace the card of a change, and take it; raises as ``decide`` does, and as an edit of a clip."""
+
+    @Operation("GET", "/profiles/waiting", "count_waiting_cards")
+    async def count_waiting(self) -> int:
+        """Count the cards that wait in reviews: they are no clips, and no export has them."""
 
     @Operation("POST", "/profiles/reviews/{review_id}/apply", "apply_review", body="ReviewEnd")
     async def apply(

@@ -123,6 +123,15 @@ class NewWords(Table):
         best = heapq.nlargest(limit, rows, key=usefulness)
         return [(row["seq"], known_word(row)) for row in best]
 
+    def words_of(self, profile: str, transcripts: Sequence[CutTranscript]) -> dict[int, KnownWord]:
+        """All words of these transcripts with their numbers, whatever their states; of those that were cut."""
+        with self._connections.read() as connection:
+            seq = connection.profile_seq(profile)
+            cut = [words for each in transcripts if (words := self._words.words(each.seq)) is not None]
+            ids = as_json({number for words in cut for number in words.ids})
+            query = f"{SELECT} {FROM} WHERE w.seq IN (SELECT value FROM json_each(:words))"
+            return {row["seq"]: known_word(row) for row in connection.rows(query, profile=seq, words=ids)}
+
     def transcripts_with(self, profile: str, words: Sequence[int]) -> list[str]:
         """Ids of transcripts that have these words: as few as have all of them, then others to choose from."""
         rows = self._connections.rows(

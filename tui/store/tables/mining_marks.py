@@ -1,4 +1,4 @@
-"""Table of mining marks: words and sentences that are to be broken down, by the transcript's id, as its notes are kept."""
+"""Table of mining marks: words and sentences to be broken down together, by the transcript's id, as its notes are."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence

@@ -230,7 +230,8 @@ def _move_by_time(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) 
     rows = connection.rows(
         "WITH marked (id, cue) AS (SELECT transcript_id, cue FROM cue_notes UNION SELECT transcript_id, cue"
         " FROM bookmarks UNION SELECT transcript_id, cue FROM reading_places UNION SELECT transcript_id, read - 1"
-        " FROM reading_places WHERE read > 0 UNION SELECT transcript_id, cue FROM mining_marks) SELECT m.cue, q.start_ms, coalesce(q.text, '') FROM marked AS m"
+        " FROM reading_places WHERE read > 0 UNION SELECT transcript_id, cue FROM mining_marks)"
+        " SELECT m.cue, q.start_ms, coalesce(q.text, '') FROM marked AS m"
         " LEFT JOIN cues AS q ON q.transcript = ? AND q.position = m.cue WHERE m.id = ?",
         *(old["seq"], old["id"]),
     )

@@ -311,7 +311,8 @@ def _find_cues(
 ) -> dict[int, tuple[int, int | None]]:
     """Find the positions and starts of the cues that still have the text that is to be changed, by the items' numbers.
 
-    Where others were inserted or deleted meanwhile it is the nearest with that text; no two items have the same one, unless they are cards.
+    Where others were inserted or deleted meanwhile it is the nearest with that text; no two items have the same one,
+    unless they are cards.
     """
     if not items:
         return {}
