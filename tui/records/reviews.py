@@ -72,6 +72,8 @@ class ReviewItem:
 class AppliedReview:
     """Result of applying a review: how many of its changes were made, and of how many the cue was another one by now.
 
+    A card is kept all the same: it stands by itself.
+
     ``clips`` counts the clips that were made, or that have the new text of their cue. ``translation_id`` is the
     transcript that the translations are in.
     """
@@ -80,6 +82,7 @@ class AppliedReview:
     changed_meanwhile: int
     clips: int = 0
     translation_id: str | None = None
+    kind: ReviewKind = "correction"
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ class Reviews(Protocol):
 
     @Operation("PATCH", "/profiles/reviews/{review_id}/changes/{number}", "edit_review_change", body="ReviewEdit")
     async def edit(self, review_id: str, number: args.ChangeNumber, text: args.NewCueText) -> ReviewItem:
-        """Give a change another text, and take it; raises as ``decide`` does, and as an edit of a cue."""
+        """Give a change another text, or a card another meaning, and take it; raises as ``decide`` and edits of cues do."""
 
     @Operation("PATCH", "/profiles/reviews/{review_id}/cards/{number}", "edit_review_card")
     async def edit_card(self, review_id: str, number: args.ChangeNumber, clip: NewClip) -> ReviewItem:
@@ -75,7 +75,7 @@ class Reviews(Protocol):
         with_clips: args.WithClips = False,
         dry_run: args.DryRun = False,
     ) -> AppliedReview:
-        """Give the cues the texts that are taken, as one step of undo, which brings the review back as well.
+        """Give the cues the texts that are taken, or make clips of cards; the one step of undo brings the review back.
 
         A dry run only says what would come of it. Raises ``InvalidInput``: ``unseen_changes`` where some that are taken
         were never on a screen, unless these are to be applied as well, and ``only_cue`` where no cue would be left.

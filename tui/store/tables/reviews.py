@@ -146,7 +146,9 @@ class Reviews(Table):
         return self.get(profile, review_id)
 
     def edit(self, profile: str, review_id: str, number: int, after: str) -> ReviewItem:
-        """Give a change another text, and take it; raises as ``decide`` does."""
+        """Give a change another text, or a card another meaning, and take it; raises as ``decide`` does."""
+        if (card := self.item(profile, review_id, number).card) is not None:
+            return self.edit_card(profile, review_id, number, _with_meaning(card, after))
         with self._changing(profile, review_id) as (connection, review):
             change = (
                 "UPDATE review_items SET after = ?, doubtful = 0, taken = 1, seen = 1 WHERE review = ? AND number = ?"
@@ -224,7 +226,7 @@ class Reviews(Table):
         cards = [(row, card) for row in taken if (card := _read_card(row["card"])) is not None]
         meanwhile = sum(row["number"] not in places for row, _ in cards)
         if dry_run:
-            return AppliedReview(len(cards), meanwhile, clips=len(cards))
+            return AppliedReview(len(cards), meanwhile, clips=len(cards), kind="cards")
         entry = TrashEntry(undo={"review": {"id": review["id"]}}, reviews=[review["seq"]])
         transcript = connection.rows("SELECT id, file_id FROM transcripts WHERE seq = ?", review["transcript"])[0]
         origin = {"transcript_id": transcript["id"], "file_id": transcript["file_id"]}  # of which the file may be gone
@@ -233,7 +235,7 @@ class Reviews(Table):
         clips = keep_cards(connection, self._clips, profile, kept, entry)
         summary = f"the cards of {review['title']}, as they waited"
         entry.save(connection, review["profile"], "mined_reviews", summary, subject=review["title"])
-        return AppliedReview(len(cards), meanwhile, clips=len(clips))
+        return AppliedReview(len(cards), meanwhile, clips=len(clips), kind="cards")
 
     def drop(self, profile: str, review_id: str) -> None:
         """Drop a review with all that it proposes; undo brings it back."""
@@ -291,6 +293,12 @@ def first_meaning(card: NewClip) -> str:
     """What a card says first of its word, or of its sentence."""
     meanings = card.focus.meanings if card.focus is not None else ()
     return one_line(meanings[0] if meanings else card.translation)
+
+
+def _with_meaning(card: NewClip, meaning: str) -> NewClip:
+    if card.focus is None:
+        return replace(card, translation=meaning)
+    return replace(card, focus=replace(card.focus, meanings=(meaning,), origin="user", dictionary=None))
 
 
 def _write_card(card: NewClip | None) -> str | None:
