@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from tui.records.words import WordPlace
+
 MAX_MINED = 2_000
 """Words that one job breaks down at most."""
 
@@ -30,7 +32,8 @@ class MiningPlan:
 
     ``tag`` is what the clips get. ``not_found`` are words that the transcript does not have. ``dictionary`` is the
     title of the frequency dictionary that told the commonest words, "" for the library's own counts, or where those
-    were not asked for. ``is_local``: nothing is paid.
+    were not asked for. ``is_local``: nothing is paid. ``places`` are where the words stand that were named, or are
+    common: a start with these, instead of the words, does what was planned.
     """
 
     transcript_id: str
@@ -43,3 +46,4 @@ class MiningPlan:
     is_local: bool
     not_found: tuple[str, ...] = ()
     dictionary: str = ""
+    places: tuple[WordPlace, ...] = ()

@@ -11,6 +11,7 @@ from tui.errors import InvalidInput
 from tui.records.jobs import JobSource
 from tui.records.mining import MAX_MINED, MiningMark, MiningPlan
 from tui.records.pages import MAX_QUERY
+from tui.records.words import WordPlace
 from tui.service.jobs.correction import read_transcript
 from tui.service.jobs.mining import MiningOptions
 from tui.text.clip_fields import split_tags
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tui.records.answers import NewTemplate
     from tui.records.jobs import Job
     from tui.records.transcripts import Cue, Transcript
-    from tui.records.words import NextWord, WordPlace
+    from tui.records.words import NextWord
     from tui.service.jobs.queue import JobRunner
     from tui.service.library import Library
     from tui.service.words.mined_words import MinedWords
@@ -104,6 +105,7 @@ class LocalMining:
             is_local=batch.is_local,
             not_found=batch.not_found,
             dictionary=batch.dictionary,
+            places=tuple(WordPlace(each.cue, each.start, each.end) for each in batch.options.words if not each.id),
         )
 
     async def start(

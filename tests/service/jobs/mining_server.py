@@ -13,6 +13,7 @@ from typing import Any, Self, TypeAlias
 from tests.waiting import HANGS
 
 Refusal: TypeAlias = tuple[int, Any]
+FAR = "http://models.example.com/v1"
 CUT: Refusal = (0, None)
 """Answer that breaks off in its middle."""
 
@@ -28,7 +29,8 @@ class Asked:
 class MiningServer:
     """The server; ``refuse`` may be set to what answers a request otherwise, ``asked`` are those that came.
 
-    ``most_at_once`` is how many it had under way, ``seconds`` how long each takes.
+    ``most_at_once`` is how many it had under way, ``seconds`` how long each takes. Whoever has the environment of
+    ``proxy`` finds it at ``FAR``: of a server near by a provider takes one request at a time.
     """
 
     def __init__(self, seconds: float = 0.0) -> None:
@@ -41,6 +43,7 @@ class MiningServer:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+        self.proxy = {"http_proxy": f"http://127.0.0.1:{self._server.server_port}", "no_proxy": ""}
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

@@ -87,7 +87,8 @@ def mine(
         _tell_plan(plan, dry_run=dry_run, as_json=as_json)
         if dry_run:
             return True
-        job = await service.mining.start(transcript.id, **choice)
+        chosen = {**choice, "places": plan.places, "words": (), "commonest": 0}  # just what was planned
+        job = await service.mining.start(transcript.id, **chosen)
         if as_json:
             is_well = await _stream_cards(service, job)
         else:

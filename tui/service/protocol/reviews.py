@@ -56,7 +56,7 @@ class Reviews(Protocol):
 
     @Operation("PATCH", "/profiles/reviews/{review_id}/changes/{number}", "edit_review_change", body="ReviewEdit")
     async def edit(self, review_id: str, number: args.ChangeNumber, text: args.NewCueText) -> ReviewItem:
-        """Give a change another text, or a card another meaning, and take it; raises as ``decide`` and edits of cues do."""
+        """Give a change another text, or a card another meaning, and take it; raises as ``decide``, as cues do."""
 
     @Operation("PATCH", "/profiles/reviews/{review_id}/cards/{number}", "edit_review_card")
     async def edit_card(self, review_id: str, number: args.ChangeNumber, clip: NewClip) -> ReviewItem:
