@@ -23,6 +23,7 @@ from tests.bench import (
     log_size,
     media,
     memory,
+    mining,
     reader,
     report,
     search,
@@ -64,6 +65,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "media": media.measure,
     "transcription": transcription.measure,
     "correcting": correcting.measure,
+    "mining": mining.measure,
 }
 _WHEN_NAMED = frozenset(
     ("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media", "transcription")

@@ -54,27 +54,25 @@ class MinedWords:
         if language is not None:
             await self.word_forms.prepare(base)
 
-        def keys_of(word: str) -> tuple[str, ...]:
-            lemma = self.word_forms.form_of(word, language).lemma if language is not None else None
-            return tuple(fold(each, base) for each in (word, lemma) if each)
+        def lemma_of(word: str) -> str:
+            return (self.word_forms.form_of(word, language).lemma if language is not None else None) or word
 
-        keys = {word: await asyncio.to_thread(keys_of, word) for word in dict.fromkeys(given)}
-        wanted = {key for each in keys.values() for key in each}
+        lemmas = {word: await asyncio.to_thread(lemma_of, word) for word in dict.fromkeys(given)}
+        numbers: dict[str, set[int]] = {}
 
         def named(store: Store, cut: Sequence[CutTranscript], known: Sequence[WordState]) -> dict[int, KnownWord]:
             words = store.new_words.words_of(self.library.profile, cut)
-            return {seq: word for seq, word in words.items() if fold(word.lemma, base) in wanted}
+            by_form = store.new_words.find_forms(base, [fold(word, base) for word in lemmas])
+            for word, lemma in lemmas.items():
+                keys = {fold(word, base), fold(lemma, base)}
+                same = {seq for seq, each in words.items() if fold(each.lemma, base) in keys}
+                numbers[word] = {by_form.get(fold(word, base), 0)} & words.keys() or same
+            return {seq: words[seq] for seq in sorted(set().union(*numbers.values()))}
 
-        by_key: dict[str, list[NextWord]] = {}
-        for each in (await self._find(transcript_id, named)).values():
-            by_key.setdefault(fold(each.word.lemma, base), []).append(each)
-        found: dict[NextWord, None] = {}
-        missing = list[str]()
-        for word, forms in keys.items():
-            here = next((by_key[key] for key in forms if key in by_key), [])
-            found |= dict.fromkeys(here)
-            missing += [] if here else [word]
-        return tuple(found), tuple(missing)
+        found = await self._find(transcript_id, named)
+        wanted = dict.fromkeys(seq for word in lemmas for seq in sorted(numbers[word]) if seq in found)
+        missing = tuple(word for word in lemmas if numbers[word].isdisjoint(found))
+        return tuple(found[seq] for seq in wanted), missing
 
     async def _find(
         self,
