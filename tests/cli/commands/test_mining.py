@@ -112,7 +112,7 @@ def test_the_commonest_words_are_mined_without_a_model(lode: Lode, model: Mining
 
 
 def test_killed_in_its_midst_it_goes_on_and_pays_for_no_card_twice(
-    lode: Lode, home: Path, model: MiningServer, film: str
+    lode: Lode, home: Path, model: MiningServer, film: str, tmp_path: Path
 ) -> None:
     came = threading.Event()
 
@@ -123,14 +123,10 @@ def test_killed_in_its_midst_it_goes_on_and_pays_for_no_card_twice(
 
     released = threading.Event()
     model.refuse = hold
-    words = "Hund\nGarten\nBaum\ndort\nschläft\n"
-    command = [LODE, "--home", str(home), "mine", film, "--words", "-", *MODEL]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as killed:
-        assert killed.stdin is not None
-        killed.stdin.write(words.encode())
-        killed.stdin.close()
+    listed = tmp_path / "words.txt"
+    listed.write_text("Hund\nGarten\nBaum\ndort\nschläft\n", "utf-8")
+    command = [LODE, "--home", str(home), "mine", film, "--words", str(listed), *MODEL]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as killed:
         assert came.wait(HANGS)
         killed.send_signal(signal.SIGKILL)
     released.set()
