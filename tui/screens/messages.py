@@ -87,8 +87,9 @@ class LibraryChanged(Message):
     """Event: records came, changed or went; lists that show such records read them again, the job count too.
 
     ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "dictionary", "bookmark", "word" where
-    words got other states or something was written of them, "note" where something was noted at a sentence, "place"
-    where one has read on, "cue" where a transcript that was there got others, or "growth" where one may have got more;
+    words got other states or something was written of them, "note" where something was noted at a sentence, "mark"
+    where something was marked for the batch, "place" where one has read on, "cue" where a transcript that was there got
+    others, or "growth" where one may have got more;
     ``jobs`` are those that were queued.
     """
 

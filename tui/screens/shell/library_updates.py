@@ -37,6 +37,7 @@ _CHANGES = {
     "vocabulary": ("word",),
     "clip_media": ("clip",),
     "speech": ("clip",),
+    "mine": ("mark",),
     "transcribe": ("file", "transcript", "growth"),
 }
 """Kinds of jobs → kinds of record that they change; others, of which imports add some, may change any of a text."""
