@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tui.errors import InvalidInput
@@ -67,7 +68,7 @@ class MiningMarks(Table):
                     connection, transcript["profile"], "set_mining_marks", f"no mark on {focus}", subject=_named(focus)
                 )
                 connection.insert("mining_marks", about, replacing=True)
-            return _build(about)
+            return replace(_build(about), cue_text=cue_text)
 
     def delete(self, profile: str, transcript_id: str, cue: int, start: int) -> int:
         """Take the mark away that begins at a code point of a cue; undo brings it back. Gives how many there were."""
