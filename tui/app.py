@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _ONE_CAUSE_SECONDS = 1.0
 """Seconds in which the same error is shown once: while the library does not answer, all that is read fails alike."""
-_OF_SECTIONS = ("section", "profiles", "find_anything", "labels", "place", "bookmarks")
+_OF_SECTIONS = ("section", "profiles", "find_anything", "labels", "place", "bookmarks", "reviews")
 """Actions that lead from section to section."""
 _BETWEEN = "between profiles"
 """Mode that is shown while those of the sections are made anew."""
@@ -77,6 +77,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         ),
         Binding("greater_than_sign", "place(1)", "forward again", show=False, id="reader.place_forward"),
         Binding("apostrophe", "bookmarks", "bookmarks", show=False, id="bookmarks"),
+        Binding("B", "reviews", "the review of what waits", show=False, id="reviews"),
         Binding("ctrl+p,colon", "command_palette", "every command by name", show=False, id="palette"),
         Binding("ctrl+f", "find_anything", "find anything", show=False, priority=True, id="find.anything"),
         Binding("f", "labels", "letters on all that can be reached: type one to go there", show=False, id="labels"),
@@ -363,6 +364,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     async def action_bookmarks(self) -> None:
         await self._leave_guard.leave_for(self._navigation.open_bookmarks)
+
+    async def action_reviews(self) -> None:
+        await self._leave_guard.leave_for(self._navigation.open_reviews)
 
     async def action_open_dictionaries(self) -> None:
         await self._leave_guard.leave_for(self._navigation.open_dictionaries)

@@ -121,6 +121,8 @@ CALLS: Mapping[str, Any] = {
     "reviews.get": lambda ids: (ids["review"],),
     "reviews.items": lambda ids: (ids["review"], {"limit": 1}),
     "reviews.decide": lambda ids: (ids["review"], 0, 9, {"taken": False}),
+    "reviews.decide_alike": lambda ids: (ids["review"], 0, {"taken": False}),
+    "reviews.drop_changes": lambda ids: (ids["review"], 0, 0),
     "reviews.edit": lambda ids: (ids["review"], 1, "Wir gehen mit."),
     "reviews.apply": lambda ids: (ids["review"], {"with_unseen": True}),
     "reviews.count_waiting": lambda ids: ({},),

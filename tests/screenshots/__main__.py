@@ -16,12 +16,14 @@ from tests.screens.driving import shows, until, until_shown
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
+from tui.records.reviews import Change
 from tui.service.local import LocalService
+from tui.store import Store
 
 DIRECTORY = Path(__file__).resolve().parents[2] / "screenshots"
 SIZE = (120, 30)
 """Cells; wide enough for the side panes, narrow enough to be read in a README."""
-NAMES = ("files", "transcripts", "reader", "breakdown", "clips", "template", "jobs", "words")
+NAMES = ("files", "transcripts", "reader", "breakdown", "clips", "template", "jobs", "words", "review")
 
 KNOWN = {"de": 120, "es": 60}
 """Number of words that are known, by language."""
@@ -51,7 +53,7 @@ async def take() -> dict[str, str]:
         await _fill(service)
         app = LodeApp(service, Settings(home=home, config_path=home / "config.toml"))
         async with app.run_test(size=SIZE, notifications=False) as pilot:
-            return await _walk(pilot)
+            return await _walk(pilot, service)
 
 
 def _share_dictionaries(home: Path) -> None:
@@ -75,7 +77,7 @@ async def _fill(service: LocalService) -> None:
     await service.known_words.counts(*(each.id for each in transcripts.items))
 
 
-async def _walk(pilot: Pilot[None]) -> dict[str, str]:
+async def _walk(pilot: Pilot[None], service: LocalService) -> dict[str, str]:
     shots: dict[str, str] = {}
 
     async def shoot(name: str, *texts: str) -> None:
@@ -104,7 +106,30 @@ async def _walk(pilot: Pilot[None]) -> dict[str, str]:
     await shoot("jobs", "59 cues", "succeeded")
     await pilot.press("7")
     await shoot("words", "known", "frequency")
+    await _propose(service)
+    await pilot.press("B")
+    await until_shown(pilot, "fehrt→fährt")
+    await pilot.press("j", "j")
+    await shoot("review", "− Hoffentlich fehrt", "7 of 8 taken · 1 doubtful")
     return shots
+
+
+async def _propose(service: LocalService) -> None:
+    """A review of corrections of the German story, whose lines get the mistakes that they correct."""
+    transcripts = await service.transcripts.page()
+    story = next(each.id for each in transcripts.items if each.language == "de")
+    changes = []
+    for cue in (await service.transcripts.cues(story)).items:
+        if wrong := MISTAKES.get(cue.index):
+            edited = await service.cues.edit(story, cue.index, seen=cue.text, text=cue.text.replace(*wrong))
+            changes.append(Change(cue.index, edited.cues[0].text, cue.text))
+    changes.append(Change(8, "Bestimmt.", "Das glaube ich nicht.", is_doubtful=True))
+
+    def wait(store: Store) -> None:
+        review = store.reviews.begin(service.profile, story, "correction", "ollama:gemma3")
+        store.reviews.add(service.profile, review, changes)
+
+    await service._library.change(wait)
 
 
 def _picture(pilot: Pilot[None]) -> str:
@@ -129,6 +154,16 @@ def _joined(seam: re.Match[str]) -> str:
     return f"{seam[1]}{round(width + more, 1):g}{seam['rest']}"
 
 
+MISTAKES = {
+    1: ("Bahnhof", "Bahnhoff"),
+    5: ("Verspätung", "Verspàtung"),
+    7: ("fährt", "fehrt"),
+    11: ("Einen", "Elnen"),
+    13: ("dass", "das"),
+    17: ("See", "Sehe"),
+    23: ("gießt", "giest"),
+}
+"""What stands in lines of the German story and what a mistake makes of it, by the lines' numbers."""
 CLIPS = (
     NewClip(
         sentence="Ich weiß. Der Zug hatte Verspätung.",

@@ -29,6 +29,21 @@ def diff_words(before: str, after: str, language: str | None) -> tuple[DiffRun, 
     )
 
 
+def merge_runs(runs: tuple[DiffRun, ...]) -> tuple[DiffRun, ...]:
+    """Merge neighbouring changes with only white space between them: they read as one."""
+    merged: list[DiffRun] = []
+    for run in runs:
+        is_space = run.old == run.new and run.old.isspace()
+        if is_space and merged and merged[-1].old != merged[-1].new:
+            merged.append(run)
+            continue
+        if run.old != run.new and len(merged) > 1 and merged[-1].old.isspace() and merged[-1].old == merged[-1].new:
+            space, last = merged.pop(), merged.pop()
+            run = DiffRun(last.old + space.old + run.old, last.new + space.new + run.new)
+        merged.append(run)
+    return tuple(merged)
+
+
 def find_counterpart(word: str, runs: tuple[DiffRun, ...]) -> str | None:
     """Find what a word has become: itself where it stands in the new text, else what one run of it alone turned into.
 

@@ -67,6 +67,11 @@ class ReviewItem:
     is_seen: bool
     card: NewClip | None = None
 
+    @property
+    def id(self) -> str:
+        """Name of the change in its review."""
+        return str(self.number)
+
 
 @dataclass(frozen=True, slots=True)
 class AppliedReview:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tui.playing.mpv import MpvSource
     from tui.records.clips import NewClip
     from tui.records.jobs import Job
+    from tui.records.reviews import Review
     from tui.records.search import View
     from tui.screens.looks import ListLook, ReadingLook
     from tui.service.requests import BreakdownRequest, ExplainRequest
@@ -76,6 +77,13 @@ class OpenView(Open):
 
 
 @dataclass(eq=False)
+class OpenReview(Open):
+    """Request to go through a review."""
+
+    review: Review
+
+
+@dataclass(eq=False)
 class OpenNextWords(Open):
     """Request to show the words of a transcript that are worth learning next."""
 
@@ -86,11 +94,10 @@ class OpenNextWords(Open):
 class LibraryChanged(Message):
     """Event: records came, changed or went; lists that show such records read them again, the job count too.
 
-    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "dictionary", "bookmark", "word" where
-    words got other states or something was written of them, "note" where something was noted at a sentence, "mark"
-    where something was marked for the batch, "place" where one has read on, "cue" where a transcript that was there got
-    others, or "growth" where one may have got more;
-    ``jobs`` are those that were queued.
+    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "dictionary", "bookmark", "review",
+    "word" where words got other states or something was written of them, "note" where something was noted at a
+    sentence, "mark" where something was marked for the batch, "place" where one has read on, "cue" where a transcript
+    that was there got others, or "growth" where one may have got more; ``jobs`` are those that were queued.
     """
 
     def __init__(self, *kinds: str, jobs: Sequence[Job] = ()) -> None:

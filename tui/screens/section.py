@@ -40,6 +40,8 @@ OVERLAYS: Mapping[str, str] = {
     "the clip's form": "tui.screens.forms.clip_form:ClipForm",
     "the history": "tui.screens.answer.breakdown:HistoryScreen",
     "the dictionaries": "tui.screens.lists.dictionaries:DictionariesScreen",
+    "the reviews": "tui.screens.review.waiting:ReviewsScreen",
+    "the review": "tui.screens.review.review:ReviewScreen",
     "the bookmarks": "tui.screens.lists.bookmarks:BookmarksScreen",
     "the next words": "tui.screens.words.next_words:NextWordsScreen",
     "the overview of words": "tui.screens.words.word_overview:WordOverviewScreen",

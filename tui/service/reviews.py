@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from tui.correcting.alike import find_alike
 from tui.correcting.batches import cut_batches
 from tui.correcting.prompts import write_correction_prompt
 from tui.errors import InvalidInput
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 KIND = "correct"
+_PAGE = 1000
 
 
 class LocalReviews:
@@ -108,6 +110,26 @@ class LocalReviews:
             lambda store: store.reviews.decide(self._profile, review_id, first, last, taken=taken)
         )
 
+    async def decide_alike(self, review_id: str, number: int, *, taken: bool) -> Review:
+        review = await self.get(review_id)
+
+        def find(store: Store) -> list[int]:
+            items = list(_iterate_items(store, self._profile, review.id))
+            item = next((each for each in items if each.number == number), None)
+            # The change itself is asked for at the end: it says what is wrong with a number that is none.
+            return [] if item is None else find_alike(item, items, review.language)
+
+        numbers = await self._library.run(find)
+
+        def decide(store: Store) -> Review:
+            store.reviews.decide(self._profile, review.id, number, number, taken=taken)
+            return store.reviews.decide_all(self._profile, review.id, numbers, taken=taken)
+
+        return await self._library.change(decide)
+
+    async def drop_changes(self, review_id: str, first: int, last: int) -> Review:
+        return await self._library.change(lambda store: store.reviews.drop_items(self._profile, review_id, first, last))
+
     async def edit(self, review_id: str, number: int, text: str) -> ReviewItem:
         new = check_text(text)
         return await self._library.change(lambda store: store.reviews.edit(self._profile, review_id, number, new))
@@ -141,3 +163,11 @@ class LocalReviews:
 
     async def drop(self, review_id: str) -> None:
         await self._library.change(lambda store: store.reviews.drop(self._profile, review_id))
+
+
+def _iterate_items(store: Store, profile: str, review_id: str) -> Iterator[ReviewItem]:
+    after: str | None = None
+    while (page := store.reviews.items(profile, review_id, limit=_PAGE, after=after)).items:
+        yield from page.items
+        if (after := page.next) is None:
+            return

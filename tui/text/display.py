@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tui.records.exports import FilmTrouble
     from tui.records.library import UndoStep
     from tui.records.own_words import OwnPhrase
+    from tui.records.reviews import CorrectionPlan
     from tui.records.transcription import TranscriptionPlan
 
 
@@ -149,6 +150,12 @@ def describe_plan(plan: TranscriptionPlan) -> str:
     else:
         facts.append("its price is not in config.toml")
     return one_line(" · ".join(filter(None, facts)))
+
+
+def describe_correction(plan: CorrectionPlan) -> str:
+    """Describe what a model will be asked about a transcript, and whether that is paid."""
+    paid = "costs nothing" if plan.is_local else f"about {count_of(plan.characters, 'character')} sent, which is paid"
+    return " · ".join((count_of(plan.line_count, "line"), count_of(plan.request_count, "request"), paid))
 
 
 def clock_with_tenths(milliseconds: int) -> str:

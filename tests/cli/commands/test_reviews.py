@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from tests.cli.conftest import Lode
 from tests.service.jobs.correcting_server import CorrectingServer
 from tests.service.jobs.test_correction import correct
+from tui.records.clips import FocusWord, NewClip
+from tui.store import Store
 
 SRT = """1
 00:00:01,000 --> 00:00:02,000
@@ -53,7 +56,7 @@ def lines(lode: Lode) -> list[str]:
 def test_a_dry_run_asks_nobody(lode: Lode, model: CorrectingServer, film: str) -> None:
     told = lode("fix", film, *MODEL, "--dry-run")
     assert told.code == 0 and not model.asked
-    assert told.out.startswith("Zug · 3 lines · 1 request · near:corrector · costs nothing")
+    assert told.out.startswith("Zug · near:corrector · 3 lines · 1 request · costs nothing")
     refused = lode("fix", film)
     assert refused.code == 1 and "PROVIDER:MODEL" in refused.err
 
@@ -94,3 +97,30 @@ def test_items_come_as_json(lode: Lode, film: str) -> None:
     (review,) = lode("review", "list", "--json").json()
     items = json.loads(lode("review", "show", review["id"], "--json").out)
     assert [(item["number"], item["after"]) for item in items] == [(0, "Der Zug fährt ab."), (2, "Er fährt schnell.")]
+
+
+def test_what_is_alike_is_decided_at_once_and_single_changes_are_dropped(lode: Lode, film: str) -> None:
+    lode("fix", film, *MODEL)
+    (review,) = lode("review", "list", "--json").json()
+    assert lode("review", "leave", review["id"], "3", "--alike").out.strip() == "0 of 2 changes taken"
+    assert lode("review", "take", review["id"], "1", "--alike", "--json").json()["taken"] == 2
+    assert lode("review", "take", review["id"], "1", "3", "--alike").code == 2
+    assert lode("review", "take", review["id"], "2", "--alike").code == 1
+    assert lode("review", "drop", review["id"], "1").out.startswith("1 change dropped")
+    assert lode("review", "list", "--json").json()[0]["total"] == 1
+    assert lode("undo").code == 0
+    assert lode("review", "list", "--json").json()[0]["total"] == 2
+
+
+def test_clips_of_a_corrected_line_are_told_and_changed_where_that_is_wanted(lode: Lode, film: str, home: Path) -> None:
+    transcript = lode("transcripts", "list", "--json").json()[0]["id"]
+    with closing(Store.open(home)) as store:
+        kept = NewClip("Der Zug färt ab.", transcript_id=transcript, cue_index=0, focus=FocusWord("färt"))
+        store.clips.add("default", kept)
+    lode("fix", film, *MODEL)
+    (review,) = lode("review", "list", "--json").json()
+    planned = lode("review", "apply", review["id"], "--dry-run")
+    assert "2 lines would be corrected · 1 clip has the old text" in planned.err
+    assert "2 lines corrected · 1 clip too" in lode("review", "apply", review["id"], "--yes", "--clips").err
+    (clip,) = lode("clips", "list", "--json").json()
+    assert (clip["sentence"], clip["focus"]["surface"]) == ("Der Zug fährt ab.", "fährt")

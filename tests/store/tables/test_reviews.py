@@ -192,6 +192,27 @@ def test_a_dropped_review_comes_back_and_one_of_nothing_can_be_applied(
     assert store.transcripts.get(PROFILE, film.id).fixed_at is None
 
 
+def test_changes_that_are_dropped_come_back_where_they_were(store: Store, film: Transcript, review: str) -> None:
+    before = store.reviews.items(PROFILE, review).items
+    assert store.reviews.drop_items(PROFILE, review, 2, 4).total == 1
+    assert [item.number for item in store.reviews.items(PROFILE, review).items] == [0]
+    assert store.trash.steps(PROFILE)[0].count == 2
+    undo(store)
+    assert store.reviews.items(PROFILE, review).items == before
+    redo(store)
+    assert store.reviews.get(PROFILE, review).total == 1
+    undo(store)
+    assert store.reviews.items(PROFILE, review).items == before
+    with pytest.raises(InvalidInput, match="no change"):
+        store.reviews.drop_items(PROFILE, review, 1, 1)
+
+
+def test_all_of_some_are_taken_or_left_and_are_not_seen_by_that(store: Store, film: Transcript, review: str) -> None:
+    decided = store.reviews.decide_all(PROFILE, review, [2, 4, 99], taken=False)
+    assert (decided.taken, decided.unseen) == (1, 1)
+    assert store.reviews.decide_all(PROFILE, review, [2, 4], taken=True).unseen == 3
+
+
 def test_a_review_goes_and_comes_with_its_transcript(store: Store, film: Transcript, review: str) -> None:
     store.transcripts.delete(PROFILE, [film.id])
     assert store.reviews.page(PROFILE).items == ()

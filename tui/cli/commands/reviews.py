@@ -19,7 +19,7 @@ from tui.cli.root import Command, Group, takes_json
 from tui.records.clips import NewClip
 from tui.records.pages import to_json
 from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
-from tui.text.display import age, clock, count_of
+from tui.text.display import age, clock, count_of, describe_correction
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ _REVIEWS: tuple[Column[Review], ...] = (
 _ID = click.argument("review_id", metavar="ID")
 _FIRST = click.argument("first", metavar="LINE", type=Number(1))
 _LAST = click.argument("last", metavar="[LAST]", type=Number(1), required=False)
+_ALIKE = click.option("--alike", is_flag=True, help="And all that change the same words in the same way.")
 
 
 @click.command(cls=Command)
@@ -83,9 +84,7 @@ def fix(context: Context, given: str, model: str, yes: bool, dry_run: bool, as_j
 
 
 def _describe(plan: CorrectionPlan) -> str:
-    where = "costs nothing" if plan.is_local else f"about {count_of(plan.characters, 'character')} sent, which is paid"
-    facts = (plan.title, count_of(plan.line_count, "line"), count_of(plan.request_count, "request"), plan.model, where)
-    return one_line(" · ".join(facts))
+    return one_line(f"{plan.title} · {plan.model} · {describe_correction(plan)}")
 
 
 @click.group(cls=Group)
@@ -161,25 +160,37 @@ def _put_card(item: ReviewItem, card: NewClip) -> None:
 @_ID
 @_FIRST
 @_LAST
+@_ALIKE
 @takes_json
-def take(context: Context, review_id: str, first: int, last: int | None, as_json: bool) -> None:
+def take(context: Context, review_id: str, first: int, last: int | None, alike: bool, as_json: bool) -> None:
     """Take the change of a line, or those of the lines up to LAST."""
-    _decide(context, review_id, first, last, is_taken=True, as_json=as_json)
+    _decide(context, review_id, first, last, is_taken=True, alike=alike, as_json=as_json)
 
 
 @review.command("leave")
 @_ID
 @_FIRST
 @_LAST
+@_ALIKE
 @takes_json
-def leave(context: Context, review_id: str, first: int, last: int | None, as_json: bool) -> None:
+def leave(context: Context, review_id: str, first: int, last: int | None, alike: bool, as_json: bool) -> None:
     """Leave a line as it is, or the lines up to LAST."""
-    _decide(context, review_id, first, last, is_taken=False, as_json=as_json)
+    _decide(context, review_id, first, last, is_taken=False, alike=alike, as_json=as_json)
 
 
-def _decide(context: Context, review_id: str, first: int, last: int | None, *, is_taken: bool, as_json: bool) -> None:
+def _decide(
+    context: Context, review_id: str, first: int, last: int | None, *, is_taken: bool, alike: bool, as_json: bool
+) -> None:
+    if alike and last is not None:
+        raise click.UsageError("--alike goes with one LINE: what is like it is found in all of the review")
     end = (first if last is None else last) - 1
-    decided = context.run(lambda service: service.reviews.decide(review_id, first - 1, end, taken=is_taken))
+
+    async def decide(service: Service) -> Review:
+        if alike:
+            return await service.reviews.decide_alike(review_id, first - 1, taken=is_taken)
+        return await service.reviews.decide(review_id, first - 1, end, taken=is_taken)
+
+    decided = context.run(decide)
     console.put_answer(decided, f"{decided.taken} of {count_of(decided.total, 'change')} taken", as_json=as_json)
 
 
@@ -235,8 +246,20 @@ def _tell_kept(applied: AppliedReview, *, dry_run: bool) -> None:
 
 @review.command("drop")
 @_ID
+@click.argument("first", metavar="[LINE]", type=Number(1), required=False)
+@_LAST
 @takes_json
-def drop(context: Context, review_id: str, as_json: bool) -> None:
-    """Drop a review with all that it proposes; lode undo brings it back."""
-    context.run(lambda service: service.reviews.drop(review_id))
-    console.put_answer({"count": 1}, "1 review dropped · lode undo brings it back", as_json=as_json)
+def drop(context: Context, review_id: str, first: int | None, last: int | None, as_json: bool) -> None:
+    """Drop a review with all that it proposes, or the changes of some lines; lode undo brings them back."""
+
+    async def work(service: Service) -> tuple[int, str]:
+        if first is None:
+            await service.reviews.drop(review_id)
+            return 1, "1 review"
+        before = (await service.reviews.get(review_id)).total
+        end = (first if last is None else last) - 1
+        dropped = before - (await service.reviews.drop_changes(review_id, first - 1, end)).total
+        return dropped, count_of(dropped, "change")
+
+    count, named = context.run(work)
+    console.put_answer({"count": count}, f"{named} dropped · lode undo brings it back", as_json=as_json)

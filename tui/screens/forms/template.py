@@ -19,7 +19,7 @@ from tui.screens.dialogs.questions import Choice, Confirm
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
-from tui.service.requests import BreakdownRequest
+from tui.service.requests import BreakdownRequest, PreviewRequest
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import in_editor, shown_key
 from tui.widgets.forms.picker import Picker
@@ -69,6 +69,9 @@ class TemplateScreen(SectionScreen):
         """Template as it is saved; None until it has arrived."""
         self._sample: BreakdownRequest | None = None
         self._held: ExitStack | None = None
+        self._previews_subtitles = False
+        self._rendered: str | None = None
+        """Prompt that the last preview found."""
 
     def compose_body(self) -> ComposeResult:
         with Container(id="template"):
@@ -189,18 +192,28 @@ class TemplateScreen(SectionScreen):
     @on(PromptPreview.SampleChanged)
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def show_preview(self) -> None:
-        """Render what stands in the editor; a newer key makes this void. With an error the rest is shown."""
+        """Render what stands in the editor; a newer key makes this void. With an error the rest is shown.
+
+        While the cursor is in the fields of the subtitles it is what their model is sent.
+        """
+        request = self.preview.request(self.form.editor.text)
+        self._previews_subtitles = self.form.is_at_subtitles
+        before, self._rendered = self._rendered, request.prompt
+        if self._previews_subtitles:
+            self.preview.show(_write_correction(self.form.values(), request), of="subtitles")
+            self._let_paint()
+            return
         try:
-            text, error = await self.service.llm.preview_lenient(self.preview.request(self.form.editor.text))
+            text, error = await self.service.llm.preview_lenient(request)
         except LodeError as problem:  # nothing that is wrong with the prompt: the library does not answer
             self.preview.fail(one_line(problem.message))
             self._let_paint()
             return
         if not self.form.query(FieldError):
             return  # the app is closing, and its fields are gone
-        if error is None:
+        if error is None and request.prompt != before:  # what saving said of the same one stays
             self.form.clear_errors("prompt")
-        else:
+        elif error is not None:
             self.form.show_error("prompt", in_one_line(error), line=error.line, column=error.column)
         if error is None or text:
             self.preview.show(text, partly=error is not None)
@@ -211,6 +224,8 @@ class TemplateScreen(SectionScreen):
     @on(TemplateForm.Changed)
     def _show_state(self) -> None:
         self.set_status(_UNSAVED if self.has_unsaved_changes else "")
+        if self._previews_subtitles:
+            self.show_preview()
 
     # Saving and deleting.
 
@@ -285,6 +300,8 @@ class TemplateScreen(SectionScreen):
     def watch_focused(self) -> None:
         for form in self.query(TemplateForm):
             form.set_class(self.focused is None, "-here")
+            if form.is_at_subtitles != self._previews_subtitles:
+                self.show_preview()
 
     def action_first_field(self) -> None:
         self.focus_next()
@@ -315,3 +332,14 @@ class TemplateScreen(SectionScreen):
                 return True
             case _:
                 return False
+
+
+def _write_correction(template: NewTemplate, sample: PreviewRequest) -> str:
+    """Write what the model for subtitles is sent of the sample values: its message, then a batch of one line."""
+    from tui.correcting.batches import Batch
+    from tui.correcting.prompts import write_correction_prompt
+    from tui.prompts.defaults import CORRECTION_SYS_MSG
+
+    around = tuple(filter(None, (sample.context,)))
+    batch = Batch(0, (sample.sentence,), before=around, language=sample.language)
+    return f"{template.srt_sys_msg or CORRECTION_SYS_MSG}\n\n{write_correction_prompt(batch)}"

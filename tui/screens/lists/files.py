@@ -42,7 +42,7 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         Total(lambda file: file.size_bytes, display.size),
     )
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
-    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "reread", "encoding")
+    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "reread", "encoding", "put_right")
     EMPTY_KEYS: ClassVar[Keys] = (
         ("files.add", "add subtitles or texts"),
         ("files.samples", "load the sample library (stories in four languages)"),
@@ -52,6 +52,7 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         Binding("R", "reread", "read again", tooltip="read again, from the kept bytes", show=False, id="files.reread"),
         Binding("E", "encoding", "encoding", tooltip="read in another encoding", show=False, id="files.encoding"),
         Binding("t", "transcribe", "transcribe", tooltip="transcribe a recording", id="files.transcribe"),
+        Binding("F", "put_right", "put right", tooltip="have a model correct it", show=False, id="files.put_right"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
 
@@ -175,6 +176,13 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         from tui.screens.transcribe import transcribe
 
         await transcribe(self, self.table.current)
+
+    @work(exclusive=True, group="put_right", exit_on_error=False)
+    async def action_put_right(self) -> None:
+        from tui.screens.put_right import put_right
+
+        if (file := self.table.current) is not None and file.transcript_id is not None:
+            await put_right(self, file.transcript_id)
 
     @work(exclusive=True, group="reread", exit_on_error=False)
     async def action_reread(self) -> None:

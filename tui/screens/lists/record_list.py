@@ -76,6 +76,7 @@ class RecordListScreen(SortedListScreen[T]):
         ("Export the list as a table", "what is marked, or all that is found: .csv, .tsv, .jsonl", "export_list"),
         ("Move to another profile", "what is marked, with all that belongs to it", "move_records"),
     )
+    TABLE: ClassVar[type[RecordTable[Any]]] = RecordTable
     LINES = "row"
     AUTO_FOCUS = "RecordTable"
     KEYED_WIDGETS = (RecordTable,)
@@ -119,7 +120,7 @@ class RecordListScreen(SortedListScreen[T]):
     def compose_list(self) -> ComposeResult:
         """Compose the table, and the notice that stands in its place."""
         self.read_look()
-        yield RecordTable(
+        yield self.TABLE(
             self.columns(),
             self.fetch,
             key=lambda record: record.id,
@@ -310,10 +311,13 @@ class RecordListScreen(SortedListScreen[T]):
     @on(RecordTable.Loaded)
     @on(RecordTable.Marked)
     def _say_counts(self) -> None:
-        marks, counts = self.marks_said(), self.counts_said()
-        ways = [" · ".join((*marks[:some], *counts)) for some in range(len(marks), min(len(marks), 1) - 1, -1)]
-        self.set_status(*ways)
+        self.set_status(*self.ways_to_say_counts())
         self.refresh_bindings()
+
+    def ways_to_say_counts(self) -> list[str]:
+        """Ways to say in the top line what is marked and counted, each shorter than the one before."""
+        marks, counts = self.marks_said(), self.counts_said()
+        return [" · ".join((*marks[:some], *counts)) for some in range(len(marks), min(len(marks), 1) - 1, -1)]
 
     def marks_said(self) -> list[str]:
         """Sum up what is marked, for the top line: how many, then the sums over them."""

@@ -42,12 +42,15 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     )
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
-    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "edit", "export", "reread", "translation")
+    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "edit", "export", "reread", "translation", "put_right")
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", tooltip="edit title, language and encoding", id="transcripts.edit"),
         Binding("e", "export", "export", tooltip="write as .srt, .vtt, .txt or .json", id="transcripts.export"),
         Binding("R", "reread", "read again", tooltip="read its file again", show=False, id="transcripts.reread"),
+        Binding(
+            "F", "put_right", "put right", tooltip="have a model correct it", show=False, id="transcripts.put_right"
+        ),
         Binding("T", "translation", "choose its translation track", show=False, id="transcripts.translation"),
     ]
 
@@ -112,6 +115,13 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
         from tui.screens.transcript_export import export_transcripts
 
         await export_transcripts(self, ids)
+
+    @work(exclusive=True, group="put_right", exit_on_error=False)
+    async def action_put_right(self) -> None:
+        from tui.screens.put_right import put_right
+
+        if (record := self.table.current) is not None:
+            await put_right(self, record.id)
 
     @work(exclusive=True, group="translation", exit_on_error=False)
     async def action_translation(self) -> None:

@@ -24,15 +24,15 @@ EditCue: TypeAlias = Callable[[SectionScreen, Transcript, Cue, int], Awaitable[C
 SHIFT_MS = 100
 """Milliseconds by which one key moves a text."""
 _LINE_END = " // "
+TEXT_FIELD = PromptField("text", "Text", "what is said", MAX_CUE_TEXT)
 _LONGEST_NEW_MS = 2000
-_TEXT = PromptField("text", "Text", "what is said", MAX_CUE_TEXT)
 _TIMES = (PromptField("start_ms", "Start", "0:00.000"), PromptField("end_ms", "End", "0:00.000"))
-_HINT = "// begins a new line · enter saves · esc back"
+EDIT_HINT = "// begins a new line · enter saves · esc back"
 
 
 async def edit_cue(screen: SectionScreen, transcript: Transcript, cue: Cue, at: int) -> CuePlace | None:
     """Ask for the text and the times of a cue."""
-    shown = {"text": one_line(_LINE_END.join(cue.text.splitlines()))}
+    shown = {"text": write_field(cue.text)}
     if has_times := transcript.duration_ms is not None:
         shown |= {"start_ms": exact_time(cue.start_ms), "end_ms": exact_time(cue.end_ms)}
 
@@ -40,12 +40,12 @@ async def edit_cue(screen: SectionScreen, transcript: Transcript, cue: Cue, at: 
         changes: dict[str, Any] = {name: _read_time(typed, name) for name in typed if name != "text"}
         changes = {name: value for name, value in changes.items() if typed[name] != shown[name]}
         if typed["text"] != shown["text"]:
-            changes["text"] = _text_of(typed["text"])
+            changes["text"] = read_field(typed["text"])
         await screen.service.cues.edit(transcript.id, cue.index, seen=cue.text, **changes)
         return cue.index, AtOffset(max(0, at))
 
-    fields = (_TEXT, *(_TIMES if has_times else ()))
-    prompt = partial(FieldsPrompt, f"Line {cue.index + 1} by hand", fields, hint=_HINT)
+    fields = (TEXT_FIELD, *(_TIMES if has_times else ()))
+    prompt = partial(FieldsPrompt, f"Line {cue.index + 1} by hand", fields, hint=EDIT_HINT)
     return await ask_until_taken(screen.app, prompt, shown, save)
 
 
@@ -64,11 +64,11 @@ async def insert_cue(screen: SectionScreen, transcript: Transcript, cue: Cue, at
 
     async def save(typed: Mapping[str, str]) -> CuePlace:
         times = {name: _read_time(typed, name) for name in typed if name != "text"}
-        await screen.service.cues.insert(transcript.id, index, _text_of(typed["text"]), **times)
+        await screen.service.cues.insert(transcript.id, index, read_field(typed["text"]), **times)
         return index, 0
 
-    fields = (_TEXT, *(_TIMES if has_times else ()))
-    prompt = partial(FieldsPrompt, f"A new line after line {index}", fields, hint=_HINT)
+    fields = (TEXT_FIELD, *(_TIMES if has_times else ()))
+    prompt = partial(FieldsPrompt, f"A new line after line {index}", fields, hint=EDIT_HINT)
     return await ask_until_taken(screen.app, prompt, value, save)
 
 
@@ -104,7 +104,13 @@ def _undoes(screen: SectionScreen) -> str:
     return f" · {key} undoes it" if (key := shown_key(screen, "undo")) else ""
 
 
-def _text_of(typed: str) -> str:
+def write_field(text: str) -> str:
+    """Write the text of a cue as a field of one line shows it."""
+    return one_line(_LINE_END.join(text.splitlines()))
+
+
+def read_field(typed: str) -> str:
+    """Read the text of a cue out of such a field."""
     return "\n".join(line.strip() for line in typed.split(_LINE_END.strip()))
 
 

@@ -293,6 +293,12 @@ class TranscriptScreen(SectionScreen):
         shown = self._memory.shows_translations = not self._memory.shows_translations
         self.reader.show_translations(self._pages.translation if shown else None)
 
+    @work(exclusive=True, group="put_right", exit_on_error=False)
+    async def action_put_right(self) -> None:
+        from tui.screens.put_right import put_right
+
+        await put_right(self, self.transcript_id)
+
     @work(exclusive=True, group="translation", exit_on_error=False)
     async def choose_translation(self) -> None:
         if await choose_track(self, self.transcript_id):

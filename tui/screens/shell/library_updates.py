@@ -17,7 +17,7 @@ from tui.errors import LodeError, NotFound, in_one_line
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import News
 from tui.screens.section import open_sections
-from tui.text.display import undo_step
+from tui.text.display import count_of, undo_step
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 
@@ -37,8 +37,9 @@ _CHANGES = {
     "vocabulary": ("word",),
     "clip_media": ("clip",),
     "speech": ("clip",),
-    "mine": ("mark",),
+    "mine": ("mark", "review"),
     "transcribe": ("file", "transcript", "growth"),
+    "correct": ("review",),
 }
 """Kinds of jobs → kinds of record that they change; others, of which imports add some, may change any of a text."""
 _ADDING = ("import", "dictionary")
@@ -71,6 +72,8 @@ class JobWatch:
         self._over: list[Job] = []
         self.lacks_encoding = False
         """Whether a job of the last summary was refused for want of its encoding."""
+        self.may_wait = False
+        """Whether a job of the last summary was one whose outcome waits in a review."""
         self._tallied: set[str] = set()
         """Jobs that are over and were taken up, in this tally or an earlier one."""
 
@@ -126,6 +129,7 @@ class JobWatch:
     def summary(self) -> dict[str, int]:
         """Counts of how the jobs since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
         over, self._over = self._over, []
+        self.may_wait = any(job.state == "succeeded" and "review" in _CHANGES.get(job.kind, ()) for job in over)
         self.lacks_encoding = any(job.state == "failed" and job.suggested_encoding for job in over)
         succeeded = [job for job in over if job.state == "succeeded" and job.kind not in _TOLD]
         imports = [job for job in succeeded if job.kind == "import"]
@@ -333,6 +337,9 @@ class LibraryUpdates:
             key = shown_key(self._app.screen, "section.jobs")
             news.hint = f"{key}, then enter, picks the encoding" if self._watch.lacks_encoding else f"{key} shows why"
             news.severity = "warning"
+        elif self._watch.may_wait and (waiting := (await self._service.reviews.page(limit=1)).items):
+            changes = count_of(waiting[0].total, "change")
+            news.hint = f"{changes} to review: {shown_key(self._app.screen, 'reviews')}"
         self._app.post_message(news)
 
     async def _follow_jobs(self) -> dict[str, int]:

@@ -19,6 +19,7 @@ from tui.screens.messages import (
     OpenClips,
     OpenHistory,
     OpenNextWords,
+    OpenReview,
     OpenTranscript,
     OpenView,
     OpenWords,
@@ -174,6 +175,10 @@ class Navigation:
 
                 start = None if asked.cue_index is None else (asked.cue_index, AtOffset(asked.offset))
                 await self._open(ReaderScreen(self._service, asked.transcript_id, start, asked.follow, asked.q))
+            case OpenReview():
+                from tui.screens.review.review import ReviewScreen
+
+                await self._open_here(ReviewScreen(self._service, asked.review))
             case OpenNextWords():
                 from tui.screens.words.next_words import NextWordsScreen
 
@@ -207,9 +212,27 @@ class Navigation:
 
         if not isinstance(self._app.screen, BookmarksScreen):
             self._keep_place()
-            self._trail.append(self._app.current_mode)
-            await self._app.push_screen(BookmarksScreen(self._service))
-            self._on_arrival()
+            await self._open_here(BookmarksScreen(self._service))
+
+    async def open_reviews(self) -> None:
+        """Open the reviews that wait over what is in sight, or the only one."""
+        from tui.screens.review.review import ReviewScreen
+        from tui.screens.review.waiting import ReviewsScreen
+
+        if isinstance(self._app.screen, ReviewsScreen | ReviewScreen):
+            return
+        self._keep_place()
+        waiting = await self._service.reviews.page(limit=1)
+        screen: SectionScreen = ReviewsScreen(self._service)
+        if waiting.total == 1:
+            screen = ReviewScreen(self._service, waiting.items[0])
+        await self._open_here(screen)
+
+    async def _open_here(self, screen: SectionScreen) -> None:
+        """Open a screen over what is in sight, of whatever section, so that esc leads back to it."""
+        self._trail.append(self._app.current_mode)
+        await self._app.push_screen(screen)
+        self._on_arrival()
 
     async def _open(self, screen: SectionScreen) -> None:
         """Open a screen over that of its section."""

@@ -90,6 +90,7 @@ CorrectedTranscript = Annotated[str, Bound(MAX_ID, about="The id of a transcript
 CorrectionModel = Annotated[str, Bound(300, about="PROVIDER:MODEL; without it the template's for subtitles.")]
 ChangeNumber = Annotated[int, Bound(HIGHEST, 0)]
 TakenOrSeen = Annotated[bool | None, Bound(about="Whether they are taken; null: they were only seen.")]
+Taken = Annotated[bool, Bound(about="Whether they are taken, else left.")]
 WithUnseen = Annotated[bool, Bound(about="Apply those too that were never on a screen.")]
 WithClips = Annotated[bool, Bound(about="Give clips that have the old text of a line the new one.")]
 NewCueText = Annotated[str, Bound(about=f"At most {MAX_CUE_TEXT} characters.")]

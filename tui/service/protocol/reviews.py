@@ -54,6 +54,17 @@ class Reviews(Protocol):
         Raises ``NotFound``, and ``InvalidInput`` (``no_such_change``) where there are none.
         """
 
+    @Operation("POST", "/profiles/reviews/{review_id}/changes/{number}/alike", "decide_alike", body="ReviewAlike")
+    async def decide_alike(self, review_id: str, number: args.ChangeNumber, *, taken: args.Taken) -> Review:
+        """Take or leave a change, which was seen, and all that are like it: the same words, or the same line.
+
+        Raises as ``decide`` does.
+        """
+
+    @Operation("DELETE", "/profiles/reviews/{review_id}/changes", "drop_review_changes")
+    async def drop_changes(self, review_id: str, first: args.ChangeNumber, last: args.ChangeNumber) -> Review:
+        """Drop the changes from one number to another; undo brings them back. Raises as ``decide`` does."""
+
     @Operation("PATCH", "/profiles/reviews/{review_id}/changes/{number}", "edit_review_change", body="ReviewEdit")
     async def edit(self, review_id: str, number: args.ChangeNumber, text: args.NewCueText) -> ReviewItem:
         """Give a change another text, or a card another meaning, and take it; raises as ``decide``, as cues do."""

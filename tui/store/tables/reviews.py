@@ -145,6 +145,24 @@ class Reviews(Table):
                 raise _no_such_change(first)
         return self.get(profile, review_id)
 
+    def decide_all(self, profile: str, review_id: str, numbers: Sequence[int], *, taken: bool) -> Review:
+        """Take or leave the changes with these numbers, whether somebody has seen them or not."""
+        with self._changing(profile, review_id) as (connection, review):
+            change = f"UPDATE review_items SET taken = ? WHERE review = ? AND number {AMONG}"
+            connection.execute(change, (taken, review["seq"], as_json(numbers)))
+        return self.get(profile, review_id)
+
+    def drop_items(self, profile: str, review_id: str, first: int, last: int) -> Review:
+        """Drop the changes from one number to another, which undo brings back; raises as ``decide`` does."""
+        with self._changing(profile, review_id) as (connection, review):
+            rows = _take_out_items(connection, review["id"], "number BETWEEN ? AND ?", first, last)
+            if not rows:
+                raise _no_such_change(first)
+            entry = TrashEntry(undo={"review_items": {"review": review["id"], "rows": rows}})
+            one, several = f"a change in the review of {review['title']}", f"{len(rows)} changes in the review of it"
+            entry.save(connection, review["profile"], "review_items", one, len(rows), several, subject=review["title"])
+        return self.get(profile, review_id)
+
     def edit(self, profile: str, review_id: str, number: int, after: str) -> ReviewItem:
         """Give a change another text, or a card another meaning, and take it; raises as ``decide`` does."""
         if (card := self.item(profile, review_id, number).card) is not None:
@@ -271,6 +289,29 @@ def restore_review(connection: Connection, entry: int, review: Mapping[str, Any]
     fixed_at = connection.value(query, row["transcript_id"])
     connection.update("all_transcripts", "id", row["transcript_id"], {"fixed_at": review["fixed_at"]})
     return {**review, "fixed_at": fixed_at}
+
+
+def restore_items(connection: Connection, items: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Put changes back into their review, or take them out again; gives what does it again, None for a lost review."""
+    seq = connection.value("SELECT seq FROM all_reviews WHERE id = ?", items["review"])
+    if seq is None:
+        return None
+    if "numbers" in items:
+        given = as_json(items["numbers"])
+        return {
+            "review": items["review"],
+            "rows": _take_out_items(connection, items["review"], f"number {AMONG}", given),
+        }
+    for row in items["rows"]:
+        connection.insert("review_items", {**row, "review": seq})
+    return {"review": items["review"], "numbers": [row["number"] for row in items["rows"]]}
+
+
+def _take_out_items(connection: Connection, review_id: str, condition: str, *given: object) -> list[dict[str, Any]]:
+    where = f"WHERE review = (SELECT seq FROM all_reviews WHERE id = ?) AND {condition}"
+    rows = [dict(row) for row in connection.rows(f"SELECT * FROM review_items {where}", review_id, *given)]
+    connection.execute(f"DELETE FROM review_items {where}", (review_id, *given))
+    return rows
 
 
 def _find(connection: Connection, profile: str, given: str) -> sqlite3.Row:

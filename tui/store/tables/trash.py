@@ -19,7 +19,7 @@ from tui.store.tables.mining_marks import restore_marks
 from tui.store.tables.moving import restore_moved
 from tui.store.tables.reimport import restore_cues
 from tui.store.tables.resource_table import page_limit
-from tui.store.tables.reviews import restore_review
+from tui.store.tables.reviews import restore_items, restore_review
 from tui.store.tables.transcript_edit import restore_edit
 from tui.store.tables.transcripts import index_cues
 from tui.store.tables.views import restore_views
@@ -174,6 +174,9 @@ class Trash:
                 if edited_clips := rest.get("edited_clips"):
                     again.undo["edited_clips"] = restore_clips(connection, entry["profile"], edited_clips)
                 return (0, None) if None in again.undo.values() else (1, again)
+            case {"review_items": {} as items}:
+                again_items = restore_items(connection, items)
+                return (0, None) if again_items is None else (1, TrashEntry(undo={"review_items": again_items}))
             case {"edited_cues": {} as edited_cues}:
                 before = restore_cue_edit(connection, edited_cues)
                 return (0, None) if before is None else (1, TrashEntry(undo={"edited_cues": before}))

@@ -127,11 +127,11 @@ class PreviewText(ScrollView, can_focus=True):
 class PreviewHead(Widget):
     """Head of the preview, with an estimate of its tokens at the right."""
 
+    head: reactive[str] = reactive("Preview")
     tokens: reactive[str] = reactive("")
 
     def render(self) -> Content:
-        head = "Preview"
-        return Content(head + self.tokens.rjust(self.content_size.width - len(head)))
+        return Content(self.head + self.tokens.rjust(self.content_size.width - len(self.head)))
 
 
 class SampleFields(Widget):
@@ -174,10 +174,15 @@ class PromptPreview(Vertical):
                 self.query_one(f"#sample-{name}", LineField).value = getattr(request, name)
         self.post_message(self.SampleChanged())
 
-    def show(self, text: str, *, partly: bool = False) -> None:
-        """Show a prompt, or ``partly``: what could be rendered of one with an error, which is shown at the prompt."""
+    def show(self, text: str, *, partly: bool = False, of: str = "") -> None:
+        """Show a prompt, or ``partly``: what could be rendered of one with an error, which is shown at the prompt.
+
+        ``of`` says what else is shown than the prompt of a breakdown.
+        """
         self.query_one(PreviewText).show(text)
-        self.query_one(PreviewHead).tokens = f"≈ {number(tokens_of(text))} tokens"
+        head = self.query_one(PreviewHead)
+        head.head = f"Preview: {of}" if of else "Preview"
+        head.tokens = f"≈ {number(tokens_of(text))} tokens"
         self._say("(as far as it can be rendered)" if partly else "")
         if not self.has_focus_within:
             self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to

@@ -76,7 +76,7 @@ class TemplateForm(Vertical):
         yield FieldError(id="prompt-error")
         yield Static(Content("System message"), classes="form-label")
         yield TextField(placeholder="no system message", id="sys-msg", classes="-folded")
-        yield Static(Content("Subtitles: model and system message"), classes="form-label form-gap")
+        yield Static(Content("Subtitles: the model that corrects them (F), and how"), classes="form-label form-gap")
         with Horizontal(classes="form-row"):
             yield Picker(placeholder="as above", strict=True, id="srt-provider")
             yield Picker(placeholder="as above", id="srt-name")
@@ -105,6 +105,12 @@ class TemplateForm(Vertical):
         for part in _PARTS:
             for of in ("provider", "name"):
                 self._picker(f"{part}-{of}").said_below = self.query_one(f"#{part}-error", FieldError)
+
+    @property
+    def is_at_subtitles(self) -> bool:
+        """Whether the cursor is in a field of the subtitles."""
+        focused = self.screen.focused
+        return focused is not None and any((node.id or "").startswith("srt-") for node in focused.ancestors_with_self)
 
     # Values.
 

@@ -28,7 +28,7 @@ SearchTexts: TypeAlias = Callable[[T], Sequence[tuple[str, str]]]
 """Further texts by which a record is found besides its columns, each with a name."""
 Placed: TypeAlias = tuple[Column[T], int, int]
 """Column with its cells, and those of the gap behind it."""
-STYLE_NAMES = ("header", "bar", "mark", "muted", "strong", "match", "failed", "running")
+STYLE_NAMES = ("header", "bar", "mark", "muted", "strong", "match", "failed", "running", "gone", "new")
 """Styles without a background, laid over the table's own ("") or the cursor's ("cursor")."""
 TABLE_CSS = """
 RecordTable {
@@ -42,6 +42,8 @@ RecordTable {
     & > .record-table--match { color: $foreground; text-style: bold underline; }
     & > .record-table--failed { color: $error; }
     & > .record-table--running { color: $success; }
+    & > .record-table--gone { color: $text-muted; text-style: strike; }
+    & > .record-table--new { color: $success; text-style: bold; }
     &:focus > .record-table--cursor { background: $block-cursor-background; }
     &:focus > .record-table--bar { color: $accent; }
 }

@@ -190,6 +190,11 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Records in sight, as far as they have been read."""
         return [record for row in self._rows_in_sight() if (record := self.record_at(row)) is not None]
 
+    def replace(self, row: int, record: T) -> None:
+        """Show another record in a row, before the list is read again."""
+        self._rows.pages.replace(row, record)
+        self._redraw_row(row)
+
     def draw_again(self) -> None:
         """Draw all rows again: what the columns show of the records has changed."""
         self._lines = None

@@ -48,6 +48,12 @@ class Pages(Generic[T]):
         """Whether the other pages have all of these, with the same records, out of as many."""
         return self.total == other.total and all(other.page(number) == page for number, page in self._pages.items())
 
+    def replace(self, row: int, record: T) -> None:
+        """Put another record into a row that is at hand."""
+        if (page := self._pages.get(row // PAGE)) is not None:
+            place = row % PAGE
+            self._pages[row // PAGE] = (*page[:place], record, *page[place + 1 :])
+
     def records(self) -> Iterator[T]:
         """Records that are at hand."""
         return chain.from_iterable(self._pages.values())

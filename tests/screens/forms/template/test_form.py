@@ -236,3 +236,23 @@ async def test_painting_goes_on_although_no_preview_comes_or_keys_come_faster(
         await settled(pilot)
         assert app._batch_count == 0
         assert preview(screen).text.startswith("XXXXXExplain")
+
+
+async def test_in_the_fields_of_the_subtitles_the_preview_is_what_their_model_is_sent(
+    app: Stage, screen: TemplateScreen
+) -> None:
+    async with running(app, (120, 40)) as pilot:
+        before = preview(screen).text
+        screen.query_one("#srt-sys-msg", TextField).focus()
+        await settled(pilot)
+        assert "Preview: subtitles" in on_screen(app)
+        sent = preview(screen).text
+        assert '1 "Hoffentlich fährt er überhaupt noch ab."' in sent and "Correct these subtitles in German." in sent
+        await press(pilot, "ctrl+end", "X")
+        assert preview(screen).text.startswith(screen.form.values().srt_sys_msg)
+        assert "X\n\nCorrect these subtitles" in preview(screen).text
+        screen.query_one("#srt-sys-msg", TextField).clear()
+        await settled(pilot)
+        assert preview(screen).text.startswith("You are a careful proof-reader of subtitles.")
+        await press(pilot, "escape")
+        assert preview(screen).text == before and "Preview: subtitles" not in on_screen(app)

@@ -1,0 +1,1 @@
+"""The review screens, key by key."""
