@@ -35,11 +35,12 @@ class BatchMarks:
             found[mark.cue] = (*found.get(mark.cue, ()), span)
         return found
 
-    def status(self, key: str) -> str:
-        """How many are marked, and the key that breaks them down; "" for none."""
+    def status(self, key: str) -> tuple[str, ...]:
+        """How many are marked, and the key that breaks them down, the longest way to say it first; "" for none."""
         if not self.marks:
-            return ""
-        return f"{len(self.marks)} marked{f' · {key} breaks them down' if key else ''}"
+            return ("",)
+        said = f"{len(self.marks)} marked"
+        return (f"{said} · {key} breaks them down", f"{said} · {key}", said) if key else (said,)
 
     async def mark_next(self, screen: SectionScreen, transcript_id: str, text: FocusedText) -> None:
         """Mark the focus, then its sentence, then neither. Raises ``LodeError``."""

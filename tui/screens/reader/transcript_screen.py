@@ -153,8 +153,8 @@ class TranscriptScreen(SectionScreen):
 
     def show_status(self) -> None:
         """Show in the top line what goes on, and how many words are marked for the batch."""
-        marked = self._kept.batch.status(shown_key(self, "reader.mine"))
-        self.set_status(" · ".join(filter(None, (self.goes_on, marked))))
+        ways = self._kept.batch.status(shown_key(self, "reader.mine"))
+        self.set_status(*(" · ".join(filter(None, (self.goes_on, marked))) for marked in ways))
 
     @property
     def goes_on(self) -> str:
