@@ -10,13 +10,12 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, LodeError, NotFound, ProviderError
-from tui.events import Failed, Finished, FocusReady, Token
 from tui.language.marked_words import FARTHEST, find_marked
 from tui.records.clips import NewClip
 from tui.records.mining import MiningMark
@@ -24,7 +23,7 @@ from tui.records.reviews import Change
 from tui.records.words import TextPlace
 from tui.service.jobs.patient_provider import PatientProvider
 from tui.service.jobs.running_job import JobParts, RunningJob
-from tui.service.requests import BreakdownRequest, ExplainRequest
+from tui.service.mined_cards import complete_card
 from tui.service.words.next_words import Film
 from tui.store.rows import new_id
 from tui.store.tables.reviews import first_meaning
@@ -61,15 +60,6 @@ class MiningOptions:
 
     def to_json(self) -> dict[str, object]:
         return {"model": self.model, "tag": self.tag, "words": [asdict(each) for each in self.words]}
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """Answer to a question about a word or a sentence; without a ``ready`` nothing was said of a word."""
-
-    ready: FocusReady | None
-    text: str
-    model: str
 
 
 class MiningJob:
@@ -174,7 +164,13 @@ class _Mining:
             return
         try:
             draft = await self._draft(here)
-            answer = await self._ask(draft, here)
+            card = await complete_card(
+                draft,
+                lambda request: self._service.llm.ask_in_batch(request, self._adapt),
+                self._options.model,
+                self._transcript.language,
+                focus=mark.focus,
+            )
         except LodeError as error:
             if not isinstance(error, InvalidInput) and error.code not in _ABOUT_THE_WORD:
                 raise
@@ -185,7 +181,6 @@ class _Mining:
             await self._finish(mark, "left")
             return
         self._refused_in_a_row = 0
-        card = _complete(draft, answer)
         says_nothing = not card.explanation and not first_meaning(card)
         change = Change(here.cue, here.cue_text, first_meaning(card), says_nothing, card, number)
         await self._finish(mark, "card", change)
@@ -203,32 +198,6 @@ class _Mining:
         place = TextPlace(self._transcript.id, mark.cue, mark.start, mark.end)
         draft = await self._service.known_words.next.draft(place, self._films, "" if mark.is_sentence else mark.focus)
         return replace(await self._service.clips.with_reading(draft), tags=(self._options.tag,))
-
-    async def _ask(self, draft: NewClip, mark: MiningMark) -> _Answer:
-        """Ask about the word or the sentence of a clip; raises ``LodeError`` where there is no explanation."""
-        request: BreakdownRequest | ExplainRequest
-        language, source, model = self._transcript.language, draft.source, self._options.model
-        if mark.is_sentence:
-            request = ExplainRequest(draft.sentence, model, language=language, source=source)
-        else:
-            request = BreakdownRequest(draft.sentence, mark.focus, model, language=language, source=source)
-        ready: FocusReady | None = None
-        failure: LodeError | None = None
-        texts, nothing_known = list[str](), False
-        async with aclosing(self._service.llm.ask_in_batch(request, self._adapt)) as events:
-            async for event in events:
-                match event:
-                    case FocusReady():
-                        ready = event
-                    case Token(text):
-                        texts.append(text)
-                    case Failed():
-                        failure = event.error
-                    case Finished():
-                        nothing_known = event.nothing_known
-        if failure is not None:
-            raise failure
-        return _Answer(ready, "" if nothing_known else "".join(texts), self._options.model)
 
     def _adapt(self, provider: Provider) -> Provider:
         lexicon = self._service.llm.known_providers.lexicon
@@ -252,16 +221,3 @@ class _Mining:
         done, total = self._cards + self._left + self._gone, len(self._options.words)
         facts = filter(None, (f"{done} of {count_of(total, 'word')}", also))
         await self._running.report(done / total if total else 1.0, " · ".join(facts))
-
-
-def _complete(draft: NewClip, answer: _Answer) -> NewClip:
-    """The clip with what was answered, as the reader's is: what stands in it is its own, or the translation track's."""
-    card = replace(draft, explanation=answer.text, model=answer.model)
-    if (ready := answer.ready) is None:
-        return card
-    return replace(
-        card,
-        focus=ready.focus,
-        translation=card.translation or ready.translation,
-        sentence_reading=card.sentence_reading or ready.sentence_reading,
-    )

@@ -72,7 +72,8 @@ class Mining(Protocol):
         model: args.MiningModel = "",
         tag: args.BatchTag = "",
     ) -> Job:
-        """Queue the job, which fills a review of cards; a mark goes as its card comes. Raises as ``plan`` does.
+        """Queue the job, which fills a review of cards; a mark goes as its card comes.
 
-        And ``InvalidInput``: ``nothing_to_mine``, and ``mining_at_work`` where a batch of marks is under way already.
+        Raises as ``plan`` does, ``InvalidInput`` (``nothing_to_mine``) where there is nothing to break down, and with
+        the code ``mining_at_work`` where a batch of marks is under way already.
         """
