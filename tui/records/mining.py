@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tui.records.words import WordPlace
 
-MAX_MINED = 2_000
+MAX_MINED = 1_000
 """Words that one job breaks down at most."""
 
 
@@ -33,7 +33,8 @@ class MiningPlan:
     ``tag`` is what the clips get. ``not_found`` are words that the transcript does not have. ``dictionary`` is the
     title of the frequency dictionary that told the commonest words, "" for the library's own counts, or where those
     were not asked for. ``is_local``: nothing is paid. ``places`` are where the words stand that were named, or are
-    common: a start with these, instead of the words, does what was planned.
+    common: a start with these, instead of the words, does what was planned. ``left_out``
+    counts what is too much for one batch.
     """
 
     transcript_id: str
@@ -47,3 +48,4 @@ class MiningPlan:
     not_found: tuple[str, ...] = ()
     dictionary: str = ""
     places: tuple[WordPlace, ...] = ()
+    left_out: int = 0

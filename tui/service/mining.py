@@ -42,6 +42,7 @@ class _Batch:
     is_lexicon: bool
     not_found: tuple[str, ...] = ()
     dictionary: str = ""
+    left_out: int = 0
 
 
 class LocalMining:
@@ -106,6 +107,7 @@ class LocalMining:
             not_found=batch.not_found,
             dictionary=batch.dictionary,
             places=tuple(WordPlace(each.cue, each.start, each.end) for each in batch.options.words if not each.id),
+            left_out=batch.left_out,
         )
 
     async def start(
@@ -173,6 +175,7 @@ class LocalMining:
             chosen += [_mark_of(each, cues) for each in sorted(found, key=lambda each: (each.cue, each.start))]
         by_place = {(each.cue, each.start, each.is_sentence): each for each in reversed(chosen)}
         whole = [replace(each, cue_text=cues[each.cue].text) for each in chosen if by_place[_place(each)] is each]
+        left_out = max(0, len(whole) - MAX_MINED)
         return _Batch(
             transcript,
             MiningOptions(str(selector), _read_tag(tag), tuple(whole[:MAX_MINED])),
@@ -180,6 +183,7 @@ class LocalMining:
             is_lexicon=provider.name == providers.lexicon.name,
             not_found=not_found,
             dictionary=dictionary,
+            left_out=left_out,
         )
 
 

@@ -111,6 +111,8 @@ def _tell_plan(plan: MiningPlan, *, dry_run: bool, as_json: bool) -> None:
         named = ", ".join(one_line(word) for word in plan.not_found[:_NAMED])
         more = f" and {len(plan.not_found) - _NAMED} more" if len(plan.not_found) > _NAMED else ""
         console.tell(f"not in this transcript: {named}{more}")
+    if plan.left_out:
+        console.tell(f"{count_of(plan.left_out, 'word')} more than one batch takes: mine again for these")
     facts = [plan.title, count_of(plan.word_count, "word"), count_of(plan.request_count, "request"), plan.model]
     if plan.request_count:
         facts.append("costs nothing" if plan.is_local else "which is paid")

@@ -100,8 +100,8 @@ MarkedWord = Annotated[
     str, Bound(MAX_QUERY, about="The word as it is asked about, where that is more than stands there.")
 ]
 MarksSentence = Annotated[bool, Bound(about="Mark the whole sentence.")]
-MinedPlaces = Annotated[Sequence[WordPlace], Bound(MAX_MINED, about="Words where they stand in it.")]
-MinedWords = Annotated[Sequence[str], Bound(MAX_MINED, about="Words in any form: each is mined in its best sentence.")]
+MinedPlaces = Annotated[Sequence[WordPlace], Bound(about=f"At most {MAX_MINED}, where they stand in it.")]
+MinedWords = Annotated[Sequence[str], Bound(about="In any form: each is mined in its best sentence.")]
 MinesMarks = Annotated[bool, Bound(about="All that is marked in it.")]
 Commonest = Annotated[int, Bound(HIGHEST, 0, "All its new words that are among so many commonest of its language.")]
 MiningModel = Annotated[str, Bound(300, about="PROVIDER:MODEL; without it the template's.")]
