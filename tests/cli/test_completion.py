@@ -62,7 +62,7 @@ def test_every_kind_of_value_is_known_and_used() -> None:
 
 
 def test_commands_and_options_are_those_that_may_come_next() -> None:
-    assert completed("tr") == ["transcribe", "transcripts"]
+    assert completed("tr") == ["transcribe", "transcripts", "translate"]
     assert completed("transcripts s") == ["show", "shift"]
     assert completed("--profile anna transcripts sh") == ["show", "shift"]
     assert completed("transcripts list --se") == ["--search"]
@@ -256,7 +256,7 @@ def test_fish_completes(lode: Lode, films: dict[str, str], tmp_path: Path) -> No
         return done.stdout.splitlines()
 
     last, moving = films["Der letzte Zug"], films["Der Umzug"]
-    assert [line.split("\t")[0] for line in offered("lode tran")] == ["transcribe", "transcripts"]
+    assert [line.split("\t")[0] for line in offered("lode tran")] == ["transcribe", "transcripts", "translate"]
     assert [line.split("\t")[0] for line in offered("lode transcripts list --sea")] == ["--search"]
     assert offered("lode read ") == [f"{moving[:8]}\tDer Umzug · de", f"{last[:8]}\tDer letzte Zug · de"]
     assert offered(r"lode read Der\ le") == ["Der letzte Zug\tde"]

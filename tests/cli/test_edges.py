@@ -79,7 +79,7 @@ def test_wrong_usage_is_exit_2_with_the_next_step(lode: Lode) -> None:
         (["find", "zug"], "did you mean search?"),
         (["settings"], "did you mean config or profiles set?"),
         (["version"], "did you mean --version?"),
-        (["trans"], "did you mean transcribe or transcripts?"),
+        (["trans"], "did you mean transcribe, transcripts or translate?"),
         (["words", "find"], "did you mean list --search?"),
         (["clips", "rm"], "did you mean delete?"),
         (["transcripts", "list", "--serch", "x"], "did you mean --search?"),

@@ -29,12 +29,14 @@ from tests.screens.stage import STATION, add_transcript, timed
 from tui.records.clips import ConcordanceLine
 from tui.records.dictionaries import Dictionary
 from tui.records.files import EncodingReading
+from tui.records.reviews import Change
 from tui.records.search import View
 from tui.records.transcripts import OriginalCue, ReadingPlace
 from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer
 from tui.screens.section import OVERLAYS, SECTIONS
 from tui.service.local import LocalService
 from tui.service.requests import BreakdownRequest
+from tui.store import Store
 
 pytestmark = pytest.mark.exhaustive
 
@@ -89,6 +91,8 @@ WAYS: Mapping[str, Way] = {
     "HistoryScreen": Way(("5", "H")),
     "DictionariesScreen": Way(("7", "d")),
     "BookmarksScreen": Way(("apostrophe",)),
+    "ReviewsScreen": Way(("B",)),
+    "ReviewScreen": Way(("B", "enter")),
     "NextWordsScreen": Way(("7", "tab")),
     "WordOverviewScreen": Way(("7", "shift+tab")),
     "WordPlacesScreen": Way(("7", "enter")),
@@ -165,9 +169,20 @@ async def filled(service: LocalService) -> str:
     await service.transcripts.note(film, 3, "abfahren: fährt … ab")
     await service.transcripts.leave_at(film, ReadingPlace(3, 1, 4))
     await service.views.save(View("Trains", "clips", "zug", "word"))
+    await service._library.change(lambda store: _propose(store, service.profile, film))
     async for _ in service.llm.breakdown(BreakdownRequest(STATION[3], "fährt", model="lexicon:local")):
         pass
     return film
+
+
+def _propose(store: Store, profile: str, film: str) -> None:
+    """Let translations wait, and corrections, the last one a doubtful one."""
+    texts = [cue.text for cue in store.transcripts.cues(profile, film).items]
+    english = store.reviews.begin(profile, film, "translation", "ollama:qwen3:8b", into="en")
+    store.reviews.add(profile, english, [Change(at, text, "It leaves.") for at, text in enumerate(texts)])
+    german = store.reviews.begin(profile, film, "correction", "ollama:qwen3:8b")
+    changes = [Change(at, text, f"{text[:-1]}!", is_doubtful=at == len(texts) - 1) for at, text in enumerate(texts)]
+    store.reviews.add(profile, german, changes)
 
 
 @pytest.mark.parametrize("first", range(len(SIZES)))

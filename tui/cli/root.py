@@ -22,6 +22,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "files": ("files", "Imported files: list, show, read anew, delete."),
         "transcripts": ("transcripts", "Transcripts: list, show, export, edit, pair, delete."),
         "fix": ("reviews", "Have a model correct a transcript, for review."),
+        "translate": ("reviews", "Have a model translate a transcript, for review."),
         "mine": ("mining", "Break down many words of a transcript at once."),
         "review": ("reviews", "What models propose: list, show, take, leave, apply, drop."),
         "read": ("read", "Open the app at a transcript, or where you read last."),

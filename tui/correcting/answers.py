@@ -21,6 +21,8 @@ from tui.text.sanitize import is_blank, laid_out
 
 _LEAST_SIMILARITY = 0.5
 """Share of its characters that a correction keeps at least; one that keeps less was written anew."""
+_MAX_KEPT_WORDS = 3
+"""Words of a line at most that may be the same in two languages: a name, or a shout."""
 _TOGETHER = {"Hiragana": "Han", "Katakana": "Han"}
 """Scripts that one word may be written in, or the other."""
 
@@ -135,6 +137,8 @@ def _is_doubtful_translation(before: str, after: str, into: str | None) -> bool:
         return True
     if into is None:
         return False
+    if after == before and len(before.split()) > _MAX_KEPT_WORDS:
+        return True
     language, guessed = base_language(into), guess_language(after)
     if guessed is not None and can_be_guessed(language):
         return guessed != language

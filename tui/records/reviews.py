@@ -87,14 +87,14 @@ class AppliedReview:
     changed_meanwhile: int
     clips: int = 0
     translation_id: str | None = None
-    kind: ReviewKind = "correction"
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPlan:
-    """Plan of a correction: the model (a selector), the lines it is sent, and in how many requests at least.
+    """Plan of a correction, or a translation: the model (a selector), its lines, and in how many requests at least.
 
     ``characters`` is about how many it is sent in all: a token has three or four. ``is_local``: nothing is paid.
+    ``into`` is the tag of the language that is translated into, None of a correction.
     """
 
     transcript_id: str
@@ -105,3 +105,4 @@ class CorrectionPlan:
     request_count: int
     characters: int
     is_local: bool
+    into: str | None = None

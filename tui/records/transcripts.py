@@ -16,7 +16,7 @@ MAX_CUE_TEXT = 20_000
 """Maximum characters of a cue's text that is written by hand."""
 MAX_TIME_MS = 3_600_000_000
 """Latest time that a cue is given by hand: that of a thousand hours."""
-Origin = Literal["import", "transcription", "fix"]
+Origin = Literal["import", "transcription", "translation", "fix"]
 
 
 CueChange = Literal["repaired", "merged", "labelled", "dropped"]

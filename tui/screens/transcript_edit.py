@@ -29,7 +29,8 @@ from tui.widgets.chrome.themes import MUTED
 
 _MANY_CUES = 5000
 """Cues from which on another language takes so long that it has to be said."""
-_NO_TRACK = ""
+_NO_TRACK, _BY_MODEL = "", "model"
+"""Answers that are no transcript's id."""
 _FACTS_CELLS = 26
 _LONGEST_OFFSET_S = 1e9
 
@@ -101,7 +102,7 @@ async def link_film(screen: SectionScreen, transcript_id: str) -> None:
 
 
 class TrackChoice(ListChoice[str]):
-    """Dialog over other subtitles of a film, the likeliest first: the id of a transcript, "" for no track any more."""
+    """Dialog over other subtitles of a film, the likeliest first: the id of a transcript, or what is none."""
 
     def __init__(self, service: Service, transcript: Transcript) -> None:
         title = f'Translation of "{one_line(transcript.title)}"'
@@ -131,6 +132,8 @@ class TrackChoice(ListChoice[str]):
         yield from islice(entries, 1)
         if ours.translation_id and not typed:  # below the track that it is now: the list may be cut at its end
             yield _NO_TRACK, Content("  no translation any more")
+        if not typed and ours.duration_ms is not None:
+            yield _BY_MODEL, Content("  have a model translate it …")
         yield from entries
 
     def _entry(self, transcript: Transcript) -> Content:
@@ -158,6 +161,11 @@ async def choose_track(screen: SectionScreen, transcript_id: str) -> bool:
         transcript = await service.transcripts.get(transcript_id)
     chosen = await screen.app.push_screen_wait(TrackChoice(service, transcript))
     if chosen is None:
+        return False
+    if chosen == _BY_MODEL:
+        from tui.screens.put_right import translate
+
+        await translate(screen, transcript.id)
         return False
     if chosen == _NO_TRACK:
         await service.transcripts.unpair(transcript.id)

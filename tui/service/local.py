@@ -187,6 +187,7 @@ class LocalService:
             lambda: self.template.effective(),
             lambda: self.llm.known_providers,
             lambda profile: self._engine.clip_media.begin(profile),
+            lambda request: self.llm.ask_in_batch(request, lambda provider: provider),
         )
 
     @cached_property

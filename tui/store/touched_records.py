@@ -69,6 +69,8 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
             touched.hides = True
     if review := rest.get("review"):
         touched.written.add(("reviews", review["id"]))
+    if track := rest.get("track"):
+        _add_ids(connection, "transcripts", [track["id"], track["of"]], touched)
     if items := rest.get("review_items"):
         touched.written.add(("reviews", items["review"]))
     if own_word := rest.get("own_word"):

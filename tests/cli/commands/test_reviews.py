@@ -124,3 +124,27 @@ def test_clips_of_a_corrected_line_are_told_and_changed_where_that_is_wanted(lod
     assert "2 lines corrected · 1 clip too" in lode("review", "apply", review["id"], "--yes", "--clips").err
     (clip,) = lode("clips", "list", "--json").json()
     assert (clip["sentence"], clip["focus"]["surface"]) == ("Der Zug fährt ab.", "fährt")
+
+
+def test_a_transcript_is_translated_and_taken_whole(lode: Lode, film: str, model: CorrectingServer) -> None:
+    model.correct = lambda rows: [row._replace(text=f"This is the line {row.number} of the film.") for row in rows]
+    told = lode("translate", film, "--to", "en", *MODEL, "--dry-run")
+    assert told.out.startswith("Zug · into English · near:corrector · 3 lines · 1 request") and not model.asked
+    assert lode("translate", film, "--to", "de", *MODEL).code == 1
+    done = lode("translate", film, *MODEL, "--yes")
+    assert done.code == 0 and "3 lines translated · lode undo takes it back" in done.err
+    titles = [each["title"] for each in lode("transcripts", "list", "--json").json()]
+    assert titles == ["Zug · English", "Zug"]
+    assert lode("undo").code == 0
+    (review,) = lode("review", "list", "--json").json()
+    assert (review["kind"], review["into"]) == ("translation", "en")
+    assert "+ This is the line 1 of the film." in lode("review", "show", review["id"]).out
+
+
+def test_a_line_is_asked_about_again(lode: Lode, film: str, model: CorrectingServer) -> None:
+    lode("fix", film, *MODEL)
+    (review,) = lode("review", "list", "--json").json()
+    refused = lode("review", "again", review["id"], "1")
+    assert refused.code == 1 and "nothing else" in refused.err
+    model.correct = lambda rows: [row._replace(text="Der Zug fuhr ab.") for row in rows]
+    assert "+ Der Zug fuhr ab." in lode("review", "again", review["id"], "1").out

@@ -76,7 +76,7 @@ async def texts(service: Service, transcript: str) -> list[str]:
 
 def states(pilot: Pilot[None]) -> list[str]:
     """The signs of what becomes of each change, from the top."""
-    found = (re.match(r"[▌ ][✓ ]? +[\d:–]+ ([✓·?–]) ", line) for line in lines(pilot)[3:])
+    found = (re.match(r"[▌ ][✓ ]? +[\d:–]+ ([✓·?–])  ", line) for line in lines(pilot)[3:])
     return [match[1] for match in found if match]
 
 
@@ -232,8 +232,34 @@ async def test_f_asks_the_model_that_is_named_and_says_where_it_waits(
 ) -> None:
     await add_transcript(service, timed(FILM), language="de")
     async with opened(service, (80, 24), section="2", rows=1) as pilot:
-        await press_until(pilot, "F", shown="that takes a model")
+        await press_until(pilot, "F", shown="template's model for subtitles")
         assert not model.asked
         await press_until(pilot, *"near:x", "enter", told="asking near:x: what it proposes waits, B shows it")
         await until(pilot, lambda: any("4 changes to review: B" in each.message for each in pilot.app._notifications))
         await press_until(pilot, "B", at=ReviewScreen, rows=4)
+
+
+async def test_t_has_a_model_translate_what_has_no_track(service: LocalService, model: CorrectingServer) -> None:
+    model.correct = lambda rows: [row._replace(text=f"Line {row.number} of the film, in English.") for row in rows]
+    await add_transcript(service, timed(FILM), language="de")
+    async with opened(service, (120, 40), section="2", rows=1) as pilot:
+        await press_until(pilot, "T", shown="have a model translate it")
+        await press_until(pilot, "enter", shown="Into")
+        await press_until(pilot, *"near:x", "tab", *"English", "enter", told="asking near:x: what it proposes waits")
+        await until(pilot, lambda: any("6 changes to review: B" in each.message for each in pilot.app._notifications))
+        await press_until(pilot, "B", at=ReviewScreen, rows=6)
+        await until(pilot, lambda: shows(pilot, "Line 2 of the film, in English."))
+        await press_until(pilot, "space", holds=lambda: states(pilot)[0] == "·")
+        model.correct = lambda rows: [row._replace(text="This is said in English.") for row in rows]
+        await press_until(pilot, "r", shown="This is said in English.")
+        await press_until(pilot, "r", told="near:x has nothing else to say of it")
+        await press_until(pilot, "f2", told="5 lines translated · u undoes it")
+        await until(pilot, lambda: shows(pilot, "Der letzte Zug · English"))
+
+
+async def test_an_unknown_language_is_told_at_its_field(service: LocalService) -> None:
+    await add_transcript(service, timed(FILM), language="de")
+    async with opened(service, (120, 40), section="2", rows=1) as pilot:
+        await press_until(pilot, "T", shown="have a model translate it")
+        await press_until(pilot, "enter", shown="Into")
+        await press_until(pilot, *"near:x", "tab", *"Xyzzy", "enter", shown="is no language")

@@ -47,7 +47,8 @@ class CorrectingServer:
         answered = self.correct(rows)
         if isinstance(answered, tuple) and len(answered) == 2 and isinstance(answered[0], int):
             return answered
-        lines = [{"number": number, "original": original, "corrected": text} for number, original, text in answered]
+        field = "translation" if prompt.startswith("Translate") else "corrected"
+        lines = [{"number": number, "original": original, field: text} for number, original, text in answered]
         content = json.dumps({"lines": lines}, ensure_ascii=False)
         choice = {"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}
         return 200, {"choices": [choice], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}

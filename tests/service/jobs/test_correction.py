@@ -1,4 +1,4 @@
-"""A model corrects a transcript: what it proposes waits in a review, and nothing is changed by that."""
+"""A model corrects or translates a transcript: what it proposes waits in a review, and nothing is changed by that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.correcting.fake_model import Entry, shift
 from tests.service.jobs.correcting_server import CorrectingServer
 from tests.service.steps import ended, refusal
 from tui.config import ProviderSettings, Settings
-from tui.prompts.defaults import CORRECTION_SYS_MSG
+from tui.prompts.defaults import CORRECTION_SYS_MSG, TRANSLATION_SYS_MSG
 from tui.records.answers import NewTemplate
 from tui.records.jobs import Job
 from tui.records.reviews import Review
@@ -217,3 +217,87 @@ async def test_a_review_that_was_applied_before_the_job_goes_on_is_followed_by_a
     assert second.id != first.id and first.total + second.total == 10
     await service.reviews.apply(second.id, with_unseen=True)
     assert not [text for text in await texts(service, film) if "färt" in text]
+
+
+async def test_where_all_is_right_nothing_waits(
+    service: LocalService, model: CorrectingServer, film: Transcript
+) -> None:
+    model.correct = lambda rows: []
+    assert (await corrected(service, film)).message == "nothing to correct"
+    assert (await service.reviews.page()).total == 0
+
+
+async def test_a_line_is_asked_about_anew_alone(
+    service: LocalService, model: CorrectingServer, film: Transcript
+) -> None:
+    await corrected(service, film)
+    review, asked = await the_review(service), len(model.asked)
+    assert (await refusal(service.reviews.ask_anew(review.id, 13))).code == "nothing_else"
+    assert model.asked[asked:] == ["Der Zug Nummer 13 färt gleich ab."]
+    model.correct = lambda rows: [row._replace(text=row.text.replace("färt", "fuhr")) for row in rows]
+    item = await service.reviews.ask_anew(review.id, 13)
+    assert (item.after, item.is_taken, item.is_seen) == ("Der Zug Nummer 13 fuhr gleich ab.", True, True)
+    model.correct = lambda rows: [row._replace(text="Etwas ganz anderes.") for row in rows]
+    item = await service.reviews.ask_anew(review.id, 13)
+    assert (item.is_doubtful, item.is_taken) == (True, False)
+    assert (await refusal(service.reviews.ask_anew(review.id, 14))).code == "no_such_change"
+    await service.cues.edit(film.id, 13, seen="Der Zug Nummer 13 färt gleich ab.", text="Nein.")
+    assert (await refusal(service.reviews.ask_anew(review.id, 13))).code == "cue_changed"
+
+
+def in_english(rows: list[Entry]) -> Sequence[Entry]:
+    said = "The train with the number {} is going to leave in a moment."
+    return [row._replace(text=said.format(row.text.split()[3])) for row in rows]
+
+
+async def test_a_translation_waits_and_becomes_the_track(
+    service: LocalService, model: CorrectingServer, film: Transcript
+) -> None:
+    model.correct = in_english
+    plan = await service.reviews.plan_translation(film.id, model=MODEL)
+    assert (plan.into, plan.line_count) == ("en", COUNT) and not model.asked
+    job = await ended(service, await service.reviews.translate(film.id, model=MODEL))
+    assert (job.kind, job.message) == ("translate", f"{COUNT} translations to review")
+    assert set(model.system) == {TRANSLATION_SYS_MSG} and plan.request_count == len(model.asked)
+    review = await the_review(service)
+    assert (review.kind, review.into, review.taken, review.doubtful) == ("translation", "en", COUNT, 0)
+    applied = await service.reviews.apply(review.id, with_unseen=True)
+    said = await service.transcripts.translations(film.id, limit=COUNT)
+    assert said[7] == "The train with the number 7 is going to leave in a moment."
+    assert applied.changed == sum(map(bool, said)) == COUNT
+
+
+async def test_what_is_missing_or_in_another_language_is_told_and_not_taken(
+    service: LocalService, model: CorrectingServer, film: Transcript
+) -> None:
+    """The seventh line of all is never answered, and one is repeated as it stands."""
+
+    def answer(rows: list[Entry]) -> Sequence[Entry]:
+        told = [row for row in in_english(rows) if "number 7 " not in row.text]
+        return [each._replace(text=each.original) if " 20 " in each.text else each for each in told]
+
+    model.correct = answer
+    job = await ended(service, await service.reviews.translate(film.id, into="en", model=MODEL))
+    assert job.message == f"{COUNT - 1} translations to review · 1 line could not be asked about"
+    review = await the_review(service)
+    assert (review.total, review.left, review.doubtful, review.taken) == (COUNT - 1, 1, 1, COUNT - 2)
+
+
+@pytest.mark.parametrize(
+    ("into", "code"), [("de", "same_language"), ("de-AT", "same_language"), ("!!", "invalid_input")]
+)
+async def test_a_language_that_cannot_be_meant_is_refused(
+    service: LocalService, model: CorrectingServer, film: Transcript, into: str, code: str
+) -> None:
+    refused = await refusal(service.reviews.plan_translation(film.id, into=into, model=MODEL))
+    assert (refused.code, refused.field) == (code, "into") and not model.asked
+
+
+async def test_a_text_without_times_has_no_translation_beside_it(
+    service: LocalService, model: CorrectingServer, tmp_path: Path
+) -> None:
+    path = tmp_path / "Brief.txt"
+    path.write_text("Lieber Freund.\n\nIch schreibe dir.\n", "utf-8")
+    await ended(service, (await service.files.add([path], language="de"))[0])
+    (letter,) = (await service.transcripts.page()).items
+    assert (await refusal(service.reviews.translate(letter.id, into="en", model=MODEL))).code == "no_times"

@@ -102,7 +102,7 @@ async def test_words_are_broken_down_some_at_once_and_become_clips_when_they_are
     await service.reviews.decide(review.id, 0, 0, taken=False)
     await service.reviews.edit_card(review.id, 1, replace(items[1].card or NewClip("x"), note="by hand"))
     applied = await service.reviews.apply(review.id, with_unseen=True)
-    assert (applied.kind, applied.changed, applied.clips) == ("cards", COUNT - 1, COUNT - 1)
+    assert (applied.changed, applied.clips) == (COUNT - 1, COUNT - 1)
     clips = (await service.clips.page(limit=100)).items
     assert {clip.focus.surface for clip in clips if clip.focus is not None} == set(NOUNS[1:])
     assert {clip.tags for clip in clips} == {(plan.tag,)}
@@ -113,6 +113,19 @@ async def test_words_are_broken_down_some_at_once_and_become_clips_when_they_are
     assert (await the_review(service)).taken == COUNT - 1
     await service.redo()
     assert (await service.clips.page()).total == COUNT - 1 and not (await service.reviews.page()).items
+
+
+async def test_a_card_is_asked_about_anew(service: LocalService, model: MiningServer, film: Transcript) -> None:
+    await mined(service, film, 2)
+    review = await the_review(service)
+    await service.reviews.decide(review.id, 1, 1, taken=False)
+    edited = (await cards(service))[1].card
+    assert edited is not None
+    await service.reviews.edit_card(review.id, 1, replace(edited, explanation="", note="mine"))
+    model.asked.clear()
+    item = await service.reviews.ask_anew(review.id, 1)
+    assert item.card is not None and len(model.asked) == 2
+    assert (item.card.explanation, item.card.note, item.is_taken) == ("It **says** so.", "mine", True)
 
 
 async def test_a_job_that_fails_goes_on_where_it_was_and_pays_for_nothing_twice(

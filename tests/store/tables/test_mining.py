@@ -168,7 +168,7 @@ def test_cards_become_clips_once_and_complete_those_that_are_there(store: Store,
     assert store.reviews.apply(PROFILE, review, dry_run=True).clips == 2
     assert state(store) == before
     applied = store.reviews.apply(PROFILE, review)
-    assert (applied.kind, applied.changed, applied.clips, applied.changed_meanwhile) == ("cards", 2, 2, 0)
+    assert (applied.changed, applied.clips, applied.changed_meanwhile) == (2, 2, 0)
     completed = store.clips.get(PROFILE, there.id)
     assert completed.focus is not None and completed.focus.meanings == ("meaning of Zug",)
     assert (completed.note, completed.tags) == ("mine", ("mined",))

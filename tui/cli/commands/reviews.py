@@ -1,8 +1,8 @@
-"""``lode fix`` and ``lode review``: a model proposes corrections, which wait until somebody applies them."""
+"""``lode fix``, ``translate`` and ``review``: what a model proposes waits until somebody applies it."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,19 +16,22 @@ from tui.cli.output import console
 from tui.cli.output.job_progress import follow_jobs
 from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Command, Group, takes_json
+from tui.language.tags import language_name
 from tui.records.clips import NewClip
 from tui.records.pages import to_json
 from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
-from tui.text.display import age, clock, count_of, describe_correction
+from tui.text.display import age, clock, count_of, describe_correction, number
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from tui.records.jobs import Job
     from tui.service.protocol import Service
 
 _PAGE = 1000
 _REVIEWS: tuple[Column[Review], ...] = (
     Column("id", lambda review: short(review.id), lambda review: review.id),
     Column("transcript", lambda review: review.title, wide=True, inside=True),
+    Column("what", lambda review: f"{review.kind} into {review.into}" if review.into else review.kind),
     number_column("changes", lambda review: review.total),
     number_column("taken", lambda review: review.taken),
     number_column("unseen", lambda review: review.unseen),
@@ -55,41 +58,82 @@ def fix(context: Context, given: str, model: str, yes: bool, dry_run: bool, as_j
     goes on with lode jobs retry.
     """
 
-    async def work(service: Service) -> bool:
-        transcript = await find_record(service.transcripts, given)
-        plan = await service.reviews.plan(transcript.id, model=model)
-        if dry_run and as_json:
-            console.put_json(to_json(plan))
-        elif dry_run:
-            console.put(_describe(plan))
-        else:
-            console.tell(_describe(plan))
-        if dry_run:
-            return True
-        job = await service.reviews.start(transcript.id, model=model)
-        if not await follow_jobs(service, [job], as_json=as_json):
-            return False
-        page = await service.reviews.page()
-        review = next((each for each in page.items if each.transcript_id == transcript.id), None)
-        if review is None or not review.total:
-            return True
-        if yes:
-            applied = await service.reviews.apply(review.id, with_unseen=True)
-            _tell_applied(applied, review_id=review.id)
-        else:
-            console.tell(f"nothing is changed yet: lode review show {short(review.id)}")
-        return True
+    async def plan(service: Service, transcript_id: str) -> CorrectionPlan:
+        return await service.reviews.plan(transcript_id, model=model)
 
-    context.finish(work)
+    async def start(service: Service, transcript_id: str) -> Job:
+        return await service.reviews.start(transcript_id, model=model)
+
+    context.finish(partial(_ask_for, given, plan, start, yes=yes, dry_run=dry_run, as_json=as_json))
+
+
+@click.command(cls=Command)
+@click.argument("given", metavar="TRANSCRIPT")
+@click.option("--to", "into", default="", metavar="LANG", help="A tag such as en; else that of the explanations.")
+@click.option("--model", default="", metavar="SEL", help="PROVIDER:MODEL; else the template's for subtitles.")
+@click.option("--yes", is_flag=True, help="Apply all that is not doubtful, without a look.")
+@click.option("--dry-run", is_flag=True, help="Only say what a model would be asked.")
+@takes_json
+def translate(context: Context, given: str, into: str, model: str, yes: bool, dry_run: bool, as_json: bool) -> None:
+    """Have a model translate a TRANSCRIPT line by line; applied, it is its translation track.
+
+    What it says waits in a review, which --yes applies: it takes nothing's place. Stopped or killed, it goes on with
+    lode jobs retry.
+    """
+
+    async def plan(service: Service, transcript_id: str) -> CorrectionPlan:
+        return await service.reviews.plan_translation(transcript_id, into=into, model=model)
+
+    async def start(service: Service, transcript_id: str) -> Job:
+        return await service.reviews.translate(transcript_id, into=into, model=model)
+
+    context.finish(partial(_ask_for, given, plan, start, yes=yes, dry_run=dry_run, as_json=as_json))
+
+
+async def _ask_for(
+    given: str,
+    plan: Callable[[Service, str], Awaitable[CorrectionPlan]],
+    start: Callable[[Service, str], Awaitable[Job]],
+    service: Service,
+    *,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> bool:
+    """Say what a model will be asked about a transcript, have it asked, and say where what it proposes waits."""
+    transcript = await find_record(service.transcripts, given)
+    planned = await plan(service, transcript.id)
+    if dry_run and as_json:
+        console.put_json(to_json(planned))
+    elif dry_run:
+        console.put(_describe(planned))
+    if dry_run:
+        return True
+    console.tell(_describe(planned))
+    job = await start(service, transcript.id)
+    if not await follow_jobs(service, [job], as_json=as_json):
+        return False
+    kind = "correction" if planned.into is None else "translation"
+    waiting = (await service.reviews.page()).items
+    review = next((each for each in waiting if (each.transcript_id, each.kind) == (transcript.id, kind)), None)
+    if review is None or not review.total:
+        return True
+    if yes:
+        applied = await service.reviews.apply(review.id, with_unseen=True)
+        _tell_applied(applied, review=review)
+    else:
+        console.tell(f"nothing is changed yet: lode review show {short(review.id)}")
+    return True
 
 
 def _describe(plan: CorrectionPlan) -> str:
-    return one_line(f"{plan.title} · {plan.model} · {describe_correction(plan)}")
+    into = f" · into {language_name(plan.into)}" if plan.into else ""
+    return one_line(f"{plan.title}{into} · {plan.model} · {describe_correction(plan)}")
 
 
 @click.group(cls=Group)
 def review() -> None:
-    """What models propose for transcripts, and what becomes of it: list, show, take, leave, edit, apply, drop."""
+    """What models propose for transcripts, and what becomes of it."""
 
 
 @review.command("list")
@@ -205,6 +249,16 @@ def edit(context: Context, review_id: str, first: int, text: str, as_json: bool)
     console.put_record(item, _put, as_json=as_json)
 
 
+@review.command("again")
+@_ID
+@_FIRST
+@takes_json
+def ask_again(context: Context, review_id: str, first: int, as_json: bool) -> None:
+    """Ask the model about a line once more, alone, and have what it says now instead."""
+    item = context.run(lambda service: service.reviews.ask_anew(review_id, first - 1))
+    console.put_record(item, _put, as_json=as_json)
+
+
 @review.command("apply")
 @_ID
 @click.option("--yes", is_flag=True, help="Those too that were never on a screen.")
@@ -213,27 +267,34 @@ def edit(context: Context, review_id: str, first: int, text: str, as_json: bool)
 @takes_json
 def apply(context: Context, review_id: str, yes: bool, with_clips: bool, dry_run: bool, as_json: bool) -> None:
     """Give the lines the texts that are taken, or make clips of cards; after lode undo the review waits again."""
-    applied = context.run(
-        lambda service: service.reviews.apply(review_id, with_unseen=yes, with_clips=with_clips, dry_run=dry_run)
-    )
-    tell = partial(_tell_applied, review_id=review_id, with_clips=with_clips, dry_run=dry_run)
+
+    async def work(service: Service) -> tuple[Review, AppliedReview]:
+        found = await service.reviews.get(review_id)
+        given = {"with_unseen": yes, "with_clips": with_clips, "dry_run": dry_run}
+        return found, await service.reviews.apply(found.id, **given)
+
+    found, applied = context.run(work)
+    tell = partial(_tell_applied, review=found, with_clips=with_clips, dry_run=dry_run)
     console.put_record(applied, tell, as_json=as_json)
 
 
-def _tell_applied(applied: AppliedReview, *, review_id: str, with_clips: bool = False, dry_run: bool = False) -> None:
-    if applied.kind == "cards":
+def _tell_applied(applied: AppliedReview, *, review: Review, with_clips: bool = False, dry_run: bool = False) -> None:
+    if review.kind == "cards":
         _tell_kept(applied, dry_run=dry_run)
         return
-    facts = [f"{count_of(applied.changed, 'line')} {'would be ' if dry_run else ''}corrected"]
+    done, lacks = ("translated", "no translation") if review.kind == "translation" else ("corrected", "the old text")
+    facts = [f"{count_of(applied.changed, 'line')} {'would be ' if dry_run else ''}{done}"]
+    if left := review.total - review.taken:
+        facts.append(f"{number(left)} left")
     if applied.changed_meanwhile:
         facts.append(f"{applied.changed_meanwhile} changed meanwhile, left as they are")
     if applied.clips and with_clips:
         facts.append(f"{count_of(applied.clips, 'clip')} too")
     elif applied.clips:
         verb = "has" if applied.clips == 1 else "have"
-        again = f"lode review apply {short(review_id)} --clips"
+        again = f"lode review apply {short(review.id)} --clips"
         again = again if dry_run else f"lode undo, then {again}"
-        facts.append(f"{count_of(applied.clips, 'clip')} {verb} the old text: {again}")
+        facts.append(f"{count_of(applied.clips, 'clip')} {verb} {lacks}: {again}")
     console.tell(" · ".join(facts if dry_run else [*facts, "lode undo takes it back"]))
 
 

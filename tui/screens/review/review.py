@@ -97,7 +97,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
     LIES_OVER = True
     CAN_DELETE = True
     KEYLESS = (("Drop this review", "all that it proposes; undo brings it back", "drop_review"),)
-    RECORD_ACTIONS = ("alike", "edit", "apply", "play")
+    RECORD_ACTIONS = ("alike", "edit", "apply", "ask_anew", "play")
     KEYED_WIDGETS = (ReviewTable,)
     EMPTY = "Nothing is left in this review."
     EMPTY_KEYS = (("review.back", "goes back"),)
@@ -105,6 +105,9 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         Binding("f2", "apply", "apply", key_display="F2", tooltip="apply what is taken", id="review.apply"),
         Binding("asterisk", "alike", "all alike", tooltip="take or leave all that are alike", id="review.alike"),
         Binding("E", "edit", "edit", id="review.edit"),
+        Binding(
+            "r", "ask_anew", "ask anew", tooltip="ask the model about this line alone", show=False, id="review.anew"
+        ),
         Binding("p", "play", "hear", tooltip="play what is said there", show=False, id="review.play"),
         Binding("d", "delete", "drop", tooltip="take it out of the review", show=False, id="review.drop"),
         Binding("escape", "back", "later", tooltip="keep the rest for later", id="review.back"),
@@ -278,6 +281,16 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         prompt = partial(FieldsPrompt, title, (TEXT_FIELD,), hint=EDIT_HINT)
         if await ask_until_taken(self.app, prompt, {"text": write_field(row.item.after)}, save) is not None:
             self.read_anew()
+
+    @work(exclusive=True, group="anew", exit_on_error=False)
+    async def action_ask_anew(self) -> None:
+        """Ask the model about the line under the cursor alone; what it says comes in the place of what it said."""
+        if (row := self.table.current) is None:
+            return
+        self.say(f"asking {self._review.model} …")
+        item = await self.service.reviews.ask_anew(self._review.id, row.item.number)
+        self.say(item.after or "the line is to go")
+        self.read_anew()
 
     @work(exclusive=True, group="delete", exit_on_error=False)
     async def ask_and_delete(self, ids: Sequence[str]) -> None:

@@ -40,6 +40,7 @@ _CHANGES = {
     "mine": ("mark", "review"),
     "transcribe": ("file", "transcript", "growth"),
     "correct": ("review",),
+    "translate": ("review",),
 }
 """Kinds of jobs → kinds of record that they change; others, of which imports add some, may change any of a text."""
 _ADDING = ("import", "dictionary")

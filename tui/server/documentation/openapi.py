@@ -77,6 +77,9 @@ _OF_PROVIDER = (
     "correct",
     "plan_mining",
     "mine",
+    "plan_translation",
+    "translate",
+    "ask_anew",
 )
 _NAMING = (*_OF_PROVIDER, "start_job", "merge_deck", "merge_report", "get_template", "rename_view")
 """They name what may not be there, as do all that have an id in their path, their parameters or their body."""

@@ -1,4 +1,4 @@
-"""Corrections of transcripts by a model: what it proposes waits in a review, and nothing is changed by this.
+"""Corrections and translations of transcripts by a model: what it proposes waits in a review, and changes nothing.
 
 Batches are the parts of the job, known by the lines that they have: one that is answered is never paid for again, also
 where other lines of the transcript were edited before the job went on.
@@ -9,17 +9,18 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tui.correcting.answers import AnsweredLine, BatchResult, read_corrections
-from tui.correcting.asking import work_through
+from tui.correcting.answers import AnsweredLine, BatchResult, read_corrections, read_translations
+from tui.correcting.asking import Read, work_through
 from tui.correcting.batches import Batch, cut_batches
-from tui.correcting.prompts import write_correction_prompt
+from tui.correcting.prompts import write_correction_prompt, write_translation_prompt
 from tui.errors import NotFound
+from tui.records.reviews import ReviewKind
 from tui.records.transcripts import Cue, Transcript
 from tui.service.jobs.patience import ask_patiently
 from tui.service.jobs.running_job import JobParts, RunningJob
@@ -27,7 +28,7 @@ from tui.store.rows import new_id
 from tui.text.display import count_of
 
 if TYPE_CHECKING:
-    from tui.llm.protocol import ModelProvider
+    from tui.llm.protocol import ModelProvider, Provider
     from tui.store import Store
 
 _IN_FLIGHT = 8
@@ -37,18 +38,22 @@ _PAGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class CorrectionOptions:
-    """Options of the job: the selector of the model and the system message that it is asked with."""
+    """Options of the jobs: the selector of the model, the system message that it is asked with, and the language.
+
+    That is the tag of what is translated into, "" for a correction.
+    """
 
     model: str
     sys_msg: str
+    into: str = ""
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> CorrectionOptions:
-        return cls(*(str(options.get(name) or "") for name in ("model", "sys_msg")))
+        return cls(*(str(options.get(name) or "") for name in ("model", "sys_msg", "into")))
 
 
 class CorrectionJob:
-    """Work of the jobs of the kind ``correct``."""
+    """Work of the jobs of the kinds ``correct`` and ``translate``."""
 
     def __init__(self, parts: JobParts) -> None:
         self._parts = parts
@@ -88,7 +93,10 @@ class _Correction:
 
     def describe(self) -> str:
         """Describe what it came to."""
-        facts = [f"{count_of(self._proposed, 'change')} to review" if self._proposed else "nothing to correct"]
+        noun, nothing = (
+            ("translation", "nothing is translated") if self._options.into else ("change", "nothing to correct")
+        )
+        facts = [f"{count_of(self._proposed, noun)} to review" if self._proposed else nothing]
         if self._left:
             facts.append(f"{count_of(self._left, 'line')} could not be asked about")
         return " · ".join(facts)
@@ -115,6 +123,10 @@ class _Correction:
         await asyncio.gather(*(work_off() for _ in range(_IN_FLIGHT if self._provider.parallel else 1)))
         if failures:
             raise failures[0]
+        if not self._proposed and not self._left:
+            await self._parts.database.run(
+                lambda store: store.reviews.remove_empty(self._running.profile, self._review)
+            )
 
     async def _begin_review(self) -> None:
         database, profile = self._parts.database, self._running.profile
@@ -127,9 +139,10 @@ class _Correction:
         await self._running.finish("review", self._review, self._begin)
 
     def _begin(self, store: Store) -> None:
-        store.reviews.begin(
-            self._running.profile, self._transcript.id, "correction", self._options.model, review_id=self._review
-        )
+        into = self._options.into or None
+        kind: ReviewKind = "translation" if into else "correction"
+        about = self._running.profile, self._transcript.id
+        store.reviews.begin(*about, kind, self._options.model, into=into, review_id=self._review)
 
     def _was_answered(self, batch: Batch) -> bool:
         match self._running.done.get(_name_part(batch)):
@@ -141,7 +154,8 @@ class _Correction:
         return False
 
     async def _ask(self, batch: Batch) -> None:
-        result = await work_through(batch, self._ask_model, read_corrections)
+        ask = partial(ask_model, self._provider, self._model, self._options, report=self._report)
+        result = await work_through(batch, ask, find_reader(self._options))
         async with self._recording:
             came_to = {"proposed": len(result.changes), "left": len(result.left)}
             await self._running.finish(_name_part(batch), came_to, partial(self._propose, result=result))
@@ -149,16 +163,6 @@ class _Correction:
             self._left += len(result.left)
             self._answered += 1
             await self._report()
-
-    async def _ask_model(self, batch: Batch) -> Sequence[AnsweredLine]:
-        from tui.llm.correction import CorrectionForm, read_lines
-        from tui.llm.protocol import ChatRequest
-
-        request = ChatRequest(self._model, self._options.sys_msg, write_correction_prompt(batch))
-        answer = await ask_patiently(
-            lambda: self._provider.structured(request, CorrectionForm), self._provider.label, self._report
-        )
-        return read_lines(answer.value)
 
     def _propose(self, store: Store, *, result: BatchResult) -> None:
         if result.changes or result.refused or result.left:
@@ -169,7 +173,7 @@ class _Correction:
     async def _report(self, also: str = "") -> None:
         done, total = self._answered, len(self._batches)
         facts = [f"{done} of {count_of(total, 'batch', 'batches')}"]
-        facts += [count_of(self._proposed, "change")] if self._proposed else []
+        facts += [count_of(self._proposed, "line" if self._options.into else "change")] if self._proposed else []
         await self._running.report(done / total if total else 1.0, " · ".join([*facts, *filter(None, [also])]))
 
 
@@ -177,3 +181,31 @@ def _name_part(batch: Batch) -> str:
     """Name the part of the job that a batch is, by where it is and what it says."""
     text = json.dumps([batch.first, batch.lines], ensure_ascii=False).encode("utf-8", "surrogatepass")
     return f"batch {hashlib.sha256(text).hexdigest()[:16]}"
+
+
+async def ask_model(
+    provider: Provider,
+    model: str,
+    options: CorrectionOptions,
+    batch: Batch,
+    *,
+    report: Callable[[str], Awaitable[None]],
+) -> Sequence[AnsweredLine]:
+    """Ask a model about a batch, as long as its provider asks for patience; ``report`` is told of that."""
+    from tui.llm.correction import CorrectionForm, TranslationForm, read_lines
+    from tui.llm.protocol import ChatRequest
+
+    form: type[CorrectionForm | TranslationForm] = TranslationForm if options.into else CorrectionForm
+    request = ChatRequest(model, options.sys_msg, write_prompt(batch, options))
+    answer = await ask_patiently(lambda: provider.structured(request, form), provider.label, report)
+    return read_lines(answer.value)
+
+
+def write_prompt(batch: Batch, options: CorrectionOptions) -> str:
+    """Write what a model is asked about a batch."""
+    return write_translation_prompt(batch, options.into) if options.into else write_correction_prompt(batch)
+
+
+def find_reader(options: CorrectionOptions) -> Read:
+    """Find what reads the answers to a batch."""
+    return partial(read_translations, into=options.into) if options.into else read_corrections

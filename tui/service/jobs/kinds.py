@@ -28,6 +28,7 @@ KINDS: dict[str, KindRow] = {
     "vocabulary": KindRow("tui.service.jobs.vocabulary_import:VocabularyImport"),
     "correct": KindRow("tui.service.jobs.correction:CorrectionJob", lane="models"),
     "mine": KindRow("tui.service.jobs.mining:MiningJob", lane="models"),
+    "translate": KindRow("tui.service.jobs.correction:CorrectionJob", lane="models"),
     "transcribe": KindRow("tui.service.jobs.transcription:TranscriptionJob", lane="transcribe"),
 }
 

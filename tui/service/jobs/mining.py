@@ -124,6 +124,10 @@ class _Mining:
         await asyncio.gather(*(work_off() for _ in range(_REQUESTS if self._provider.parallel else 1)))
         if failures:
             raise failures[0]
+        if not self._cards:
+            await self._parts.database.run(
+                lambda store: store.reviews.remove_empty(self._running.profile, self._review)
+            )
 
     async def _begin_review(self) -> None:
         database, profile = self._parts.database, self._running.profile

@@ -31,6 +31,30 @@ class Reviews(Protocol):
     async def start(self, transcript_id: args.CorrectedTranscript, *, model: args.CorrectionModel = "") -> Job:
         """Queue the job, which fills a review of the transcript; raises as ``plan`` does."""
 
+    @Operation("GET", "/profiles/translation", "plan_translation")
+    async def plan_translation(
+        self,
+        transcript_id: args.CorrectedTranscript,
+        *,
+        into: args.TranslatedInto = "",
+        model: args.CorrectionModel = "",
+    ) -> CorrectionPlan:
+        """Plan the translation of a transcript into a language, that of the explanations where none is named.
+
+        Raises as ``plan`` does, and ``InvalidInput`` for a language that is none, or its own (``same_language``), and
+        for a text without times (``no_times``).
+        """
+
+    @Operation("POST", "/profiles/translation", "translate", 202, body="TranslationChoice")
+    async def translate(
+        self,
+        transcript_id: args.CorrectedTranscript,
+        *,
+        into: args.TranslatedInto = "",
+        model: args.CorrectionModel = "",
+    ) -> Job:
+        """Queue the job, which fills a review with translations; raises as ``plan_translation`` does."""
+
     @Operation("GET", "/profiles/reviews", "list_reviews")
     async def page(self, *, offset: int = 0, limit: int = 100, after: str | None = None) -> Page[Review]:
         """List the reviews that wait, newest first."""
@@ -65,6 +89,14 @@ class Reviews(Protocol):
     async def drop_changes(self, review_id: str, first: args.ChangeNumber, last: args.ChangeNumber) -> Review:
         """Drop the changes from one number to another; undo brings them back. Raises as ``decide`` does."""
 
+    @Operation("POST", "/profiles/reviews/{review_id}/changes/{number}/anew", "ask_anew")
+    async def ask_anew(self, review_id: str, number: args.ChangeNumber) -> ReviewItem:
+        """Ask the model about one line again, alone, and put what it says in the place of the change.
+
+        Raises as ``decide`` does, the model's ``ProviderError``, and ``InvalidInput``: ``nothing_else`` where it says
+        the same or nothing, ``cue_changed`` where the line is another one by now.
+        """
+
     @Operation("PATCH", "/profiles/reviews/{review_id}/changes/{number}", "edit_review_change", body="ReviewEdit")
     async def edit(self, review_id: str, number: args.ChangeNumber, text: args.NewCueText) -> ReviewItem:
         """Give a change another text, or a card another meaning, and take it; raises as ``decide``, as cues do."""
@@ -86,8 +118,9 @@ class Reviews(Protocol):
         with_clips: args.WithClips = False,
         dry_run: args.DryRun = False,
     ) -> AppliedReview:
-        """Give the cues the texts that are taken, or make clips of cards; the one step of undo brings the review back.
+        """Give the cues the texts that are taken, or make a transcript of translations, or clips of cards, in one step.
 
+        Undo brings the review back as well.
         A dry run only says what would come of it. Raises ``InvalidInput``: ``unseen_changes`` where some that are taken
         were never on a screen, unless these are to be applied as well, and ``only_cue`` where no cue would be left.
         """

@@ -22,6 +22,7 @@ from tui.store.tables.clips import Clips
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.reviewed_cards import keep_cards
 from tui.store.tables.reviewed_corrections import apply_corrections, find_clips
+from tui.store.tables.reviewed_translations import apply_translations, find_untranslated
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
 from tui.text.sanitize import one_line
@@ -130,6 +131,23 @@ class Reviews(Table):
                 tuple(items), total, offset, cursor("review_items", review["seq"], rows[-1]["number"]) if more else None
             )
 
+    def item(self, profile: str, review_id: str, number: int) -> ReviewItem:
+        """One change; raises ``NotFound``, and ``InvalidInput`` where there is no such number."""
+        with self._connections.read() as connection:
+            return _read_item(connection, _find(connection, profile, review_id), number)
+
+    def propose(self, profile: str, review_id: str, change: Change) -> ReviewItem:
+        """Propose something else in the place of a change, whose number it has; it was seen by whom asked for it."""
+        with self._changing(profile, review_id) as (connection, review):
+            number = change.cue_index if change.number is None else change.number
+            given = (change.after, change.is_doubtful, _write_card(change.card), review["seq"], number)
+            proposed = (
+                "UPDATE review_items SET after = ?1, doubtful = ?2, taken = NOT ?2, card = ?3, seen = 1"
+                " WHERE review = ?4 AND number = ?5"
+            )
+            connection.execute(proposed, given)
+            return _read_item(connection, review, number)
+
     def decide(self, profile: str, review_id: str, first: int, last: int, *, taken: bool | None) -> Review:
         """Take or leave the changes from one number to another, which somebody has seen; None only says that.
 
@@ -171,13 +189,8 @@ class Reviews(Table):
             change = (
                 "UPDATE review_items SET after = ?, doubtful = 0, taken = 1, seen = 1 WHERE review = ? AND number = ?"
             )
-            if not connection.execute(change, (after, review["seq"], number)).rowcount:
-                raise _no_such_change(number)
-            row = connection.rows("SELECT * FROM review_items WHERE review = ? AND number = ?", review["seq"], number)[
-                0
-            ]
-            places = _find_cues(connection, review, [row])
-            return _build_item(row, places.get(number, (None, None)))
+            connection.execute(change, (after, review["seq"], number))
+            return _read_item(connection, review, number)
 
     def edit_card(self, profile: str, review_id: str, number: int, card: NewClip) -> ReviewItem:
         """Replace the card of a change, and take it; raises as ``decide`` does."""
@@ -190,16 +203,6 @@ class Reviews(Table):
             if not connection.execute(change, given).rowcount:
                 raise _no_such_change(number)
         return self.item(profile, review_id, number)
-
-    def item(self, profile: str, review_id: str, number: int) -> ReviewItem:
-        """One change of a review; raises ``NotFound``, and ``InvalidInput`` where there is no such number."""
-        with self._connections.read() as connection:
-            review = _find(connection, profile, review_id)
-            query = "SELECT * FROM review_items WHERE review = ? AND number = ?"
-            if (row := connection.row(query, review["seq"], number)) is None:
-                raise _no_such_change(number)
-            places = _find_cues(connection, review, [row])
-            return _build_item(row, places.get(number, (None, None)))
 
     def count_waiting(self, profile: str) -> int:
         """Count the cards that wait in reviews: they are no clips yet."""
@@ -224,14 +227,26 @@ class Reviews(Table):
                 return self._keep_cards(connection, review, taken, dry_run=dry_run)
             places = _find_cues(connection, review, taken)
             found = [(places[row["number"]][0], row) for row in taken if row["number"] in places]
-            texts = {index: (row["before"], row["after"]) for index, row in found}
-            clips = find_clips(connection, self._clips, transcript, texts)
-            applied = AppliedReview(len(texts), len(taken) - len(texts), clips=len(clips))
+            undo: dict[str, Any] = {"review": {"id": review["id"], "fixed_at": transcript["fixed_at"]}}
+            summary = f"{transcript['title']}, as it was before it was "
+            if review["kind"] == "translation":
+                translated = {index: row["after"] for index, row in found if row["after"]}
+                clips = find_untranslated(connection, self._clips, transcript, translated)
+                applied = AppliedReview(len(translated), len(taken) - len(found), clips=len(clips))
+                if not dry_run:
+                    chosen = clips if with_clips else ()
+                    undo |= apply_translations(connection, transcript, review["into_language"], translated, chosen)
+                    applied = replace(applied, translation_id=undo["track"]["id"] if "track" in undo else None)
+                summary += "translated"
+            else:
+                texts = {index: (row["before"], row["after"]) for index, row in found}
+                clips = find_clips(connection, self._clips, transcript, texts)
+                applied = AppliedReview(len(texts), len(taken) - len(texts), clips=len(clips))
+                if not dry_run:
+                    undo |= apply_corrections(connection, transcript, texts, clips if with_clips else ())
+                summary += "corrected"
             if dry_run:
                 return applied
-            undo: dict[str, Any] = {"review": {"id": review["id"], "fixed_at": transcript["fixed_at"]}}
-            undo |= apply_corrections(connection, transcript, texts, clips if with_clips else ())
-            summary = f"{transcript['title']}, as it was before it was corrected"
             entry = TrashEntry(undo=undo, reviews=[review["seq"]])
             entry.save(connection, transcript["profile"], "reviewed_transcripts", summary, subject=transcript["title"])
             return applied
@@ -244,7 +259,7 @@ class Reviews(Table):
         cards = [(row, card) for row in taken if (card := _read_card(row["card"])) is not None]
         meanwhile = sum(row["number"] not in places for row, _ in cards)
         if dry_run:
-            return AppliedReview(len(cards), meanwhile, clips=len(cards), kind="cards")
+            return AppliedReview(len(cards), meanwhile, clips=len(cards))
         entry = TrashEntry(undo={"review": {"id": review["id"]}}, reviews=[review["seq"]])
         transcript = connection.rows("SELECT id, file_id FROM transcripts WHERE seq = ?", review["transcript"])[0]
         origin = {"transcript_id": transcript["id"], "file_id": transcript["file_id"]}  # of which the file may be gone
@@ -253,7 +268,15 @@ class Reviews(Table):
         clips = keep_cards(connection, self._clips, profile, kept, entry)
         summary = f"the cards of {review['title']}, as they waited"
         entry.save(connection, review["profile"], "mined_reviews", summary, subject=review["title"])
-        return AppliedReview(len(cards), meanwhile, clips=len(clips), kind="cards")
+        return AppliedReview(len(cards), meanwhile, clips=len(clips))
+
+    def remove_empty(self, profile: str, review_id: str) -> None:
+        """Remove a review in which nothing waits; nobody would miss it."""
+        with self._changing(profile, review_id) as (connection, review):
+            gone = (
+                "DELETE FROM all_reviews WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM review_items WHERE review = ?1)"
+            )
+            connection.execute(gone, (review["seq"],))
 
     def drop(self, profile: str, review_id: str) -> None:
         """Drop a review with all that it proposes; undo brings it back."""
@@ -267,8 +290,9 @@ class Reviews(Table):
     def _changing(self, profile: str, review_id: str) -> Iterator[tuple[Connection, sqlite3.Row]]:
         """The connection to write with, and the review; raises ``NotFound``."""
         with self._connections.read() as connection:
-            language = _find(connection, profile, review_id)["language"]
-        list(count_forms(("",), language))  # a segmenter takes its time to load: nobody is to wait for the lock by it
+            review = _find(connection, profile, review_id)
+        for language in (review["language"], review["into_language"]):
+            list(count_forms(("",), language))  # a segmenter takes time to load: nobody is to wait for the lock by it
         with self._connections.write() as connection:
             yield connection, _find(connection, profile, review_id)
 
@@ -317,6 +341,14 @@ def _take_out_items(connection: Connection, review_id: str, condition: str, *giv
 def _find(connection: Connection, profile: str, given: str) -> sqlite3.Row:
     review_id = connection.full_id("reviews", profile, given)
     return connection.rows("SELECT * FROM reviews WHERE id = ?", review_id)[0]
+
+
+def _read_item(connection: Connection, review: sqlite3.Row, number: int) -> ReviewItem:
+    query = "SELECT * FROM review_items WHERE review = ? AND number = ?"
+    row = next(iter(connection.rows(query, review["seq"], number)), None)
+    if row is None:
+        raise _no_such_change(number)
+    return _build_item(row, _find_cues(connection, review, [row]).get(number, (None, None)))
 
 
 def _no_such_change(number: int) -> InvalidInput:

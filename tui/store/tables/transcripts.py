@@ -14,6 +14,7 @@ from tui.records.transcripts import (
     CueNote,
     LastRead,
     NewTranscript,
+    Origin,
     OriginalCue,
     ReadingPlace,
     Sentence,
@@ -347,8 +348,10 @@ class CountedTranscript:
     report: Callable[[float], None] | None = None
 
 
-def insert_transcript(connection: Connection, profile: int, file_id: str, counted: CountedTranscript) -> int:
-    """Write an imported transcript with its cues and the counts of its word forms, part by part; gives its number.
+def insert_transcript(
+    connection: Connection, profile: int, file_id: str | None, counted: CountedTranscript, *, origin: Origin = "import"
+) -> int:
+    """Write a transcript with its cues and the counts of its word forms, part by part; gives its number.
 
     The progress that it reports is that of the second half of the work, which began with counting the forms.
     """
@@ -360,7 +363,7 @@ def insert_transcript(connection: Connection, profile: int, file_id: str, counte
         rows = cue_rows.row_texts(with_progress(cues, counted.report, 0.5))
         duration = cue_rows.last_end_ms(with_progress(cues, counted.report, 1.0))
     values = {name: getattr(new, name) for name in ("title", "language", "series", "season", "episode")}
-    values |= {"id": new_id(), "profile": profile, "file_id": file_id, "origin": "import", "created_at": now()}
+    values |= {"id": new_id(), "profile": profile, "file_id": file_id, "origin": origin, "created_at": now()}
     values |= {"cue_count": len(cues), "duration_ms": duration, "folded": folded_words(new.title, new.series)}
     seq = connection.insert("all_transcripts", values)
     insert_cues(connection, seq, cue_scope(profile, new.language), rows)

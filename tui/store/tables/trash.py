@@ -19,6 +19,7 @@ from tui.store.tables.mining_marks import restore_marks
 from tui.store.tables.moving import restore_moved
 from tui.store.tables.reimport import restore_cues
 from tui.store.tables.resource_table import page_limit
+from tui.store.tables.reviewed_translations import set_track
 from tui.store.tables.reviews import restore_items, restore_review
 from tui.store.tables.transcript_edit import restore_edit
 from tui.store.tables.transcripts import index_cues
@@ -147,6 +148,23 @@ class Trash:
             again.undo["subject"] = entry["subject"]
         return count, again
 
+    def _turn_track(
+        self, connection: Connection, entry: sqlite3.Row, rest: Mapping[str, Any], again: TrashEntry
+    ) -> TrashEntry:
+        """Take the transcript of applied translations away, or bring it back; the track before it is the other way."""
+        track = rest["track"]
+        query = "SELECT seq FROM transcripts WHERE id = ?"
+        if (seq := connection.value(query, track["id"])) is not None:
+            taken_out = self._find_take_out("transcripts")(connection, [seq])
+            taken_out.undo = {**again.undo, "track": track}
+            set_track(connection, track["of"], *track["before"])
+            return taken_out
+        _restore(connection, entry, rest["links"], "transcripts")
+        if connection.value(query, track["id"]) is not None:
+            set_track(connection, track["of"], track["id"], 0)
+        again.undo["track"] = track
+        return again
+
     def _apply(self, connection: Connection, entry: sqlite3.Row) -> tuple[int, TrashEntry | None]:
         from tui.store.known_words.own_words import restore_own_word
 
@@ -169,6 +187,8 @@ class Trash:
             case {"review": {} as review}:
                 again = _turn_cards(connection, entry, rest)
                 again.undo["review"] = restore_review(connection, seq, review)
+                if "track" in rest:
+                    again = self._turn_track(connection, entry, rest, again)
                 if "edited_cues" in rest:
                     again.undo["edited_cues"] = restore_cue_edit(connection, rest["edited_cues"])
                 if edited_clips := rest.get("edited_clips"):

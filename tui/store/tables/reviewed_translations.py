@@ -1,0 +1,80 @@
+"""Translations that were taken in a review, as they are applied: another transcript, which is the first one's track."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from tui.language.tags import language_name
+from tui.records.clips import NewClip
+from tui.records.transcripts import Cue, NewTranscript
+from tui.store.rows import Connection
+from tui.store.tables.clips import Clips, replace_contents
+from tui.store.tables.cue_splice import cues_at
+from tui.store.tables.transcripts import CountedTranscript, insert_transcript
+from tui.store.tables.words import count_forms
+from tui.text.sanitize import one_line
+
+_LONGEST_SENTENCE = 12
+"""Cues of the sentence of a clip at most, as far as their translations are put together."""
+Translated: TypeAlias = Mapping[int, str]
+"""Translations of cues, by their positions."""
+
+
+def apply_translations(
+    connection: Connection, transcript: sqlite3.Row, into: str, translated: Translated, clips: Sequence[tuple[Any, ...]]
+) -> dict[str, Any]:
+    """Make a transcript of the translations, at the times of their cues, and pair it; gives what undoes that.
+
+    The track that there was stays in the library, and is none any more.
+    """
+    if not translated:
+        return {}
+    first, last = min(translated), max(translated)
+    found = cues_at(connection, transcript["seq"], first, last - first + 1)
+    told = [cue for cue in found if translated.get(cue.index)]
+    cues = [Cue(at, cue.start_ms, cue.end_ms, translated[cue.index]) for at, cue in enumerate(told)]
+    about = {name: transcript[name] for name in ("series", "season", "episode")}
+    new = NewTranscript(f"{transcript['title']} · {language_name(into)}", into, cues, **about)
+    counted = CountedTranscript(new, count_forms((cue.text for cue in cues), into))
+    seq = insert_transcript(connection, transcript["profile"], None, counted, origin="translation")
+    track_id = connection.value("SELECT id FROM all_transcripts WHERE seq = ?", seq)
+    before = [transcript["translation_id"], transcript["translation_offset_ms"]]
+    set_track(connection, transcript["id"], track_id, 0)
+    changed = {row["id"]: replace_contents(connection, row, clip) for row, clip in clips}
+    track = {"id": track_id, "of": transcript["id"], "before": before}
+    return {"track": track, **({"edited_clips": changed} if changed else {})}
+
+
+def set_track(connection: Connection, transcript_id: str, track_id: str | None, offset_ms: int | None) -> None:
+    """Give a transcript this translation track, or none."""
+    track = {"translation_id": track_id, "translation_offset_ms": offset_ms}
+    connection.update("all_transcripts", "id", transcript_id, track)
+
+
+def find_untranslated(
+    connection: Connection, clips: Clips, transcript: sqlite3.Row, translated: Translated
+) -> list[tuple[sqlite3.Row, NewClip]]:
+    """Find the clips of these cues that have no translation, each with its row and what it is with one."""
+    if not translated:
+        return []
+    condition = "WHERE r.transcript_id = ? AND r.translation = '' AND r.cue_index BETWEEN ? AND ?"
+    found = list[tuple[sqlite3.Row, NewClip]]()
+    for row in connection.rows(f"{clips.select} {condition}", transcript["id"], min(translated), max(translated)):
+        cues = cues_at(connection, transcript["seq"], row["cue_index"], _LONGEST_SENTENCE)
+        if said := _translate(row["sentence"], cues, translated):
+            found.append((row, replace(clips.build(row).contents(), translation=said)))
+    return found
+
+
+def _translate(sentence: str, cues: Sequence[Cue], translated: Translated) -> str:
+    """Put together what the cues of a sentence are in the other language; "" where one of them has no translation."""
+    parts: list[str] = []
+    for cue in cues:
+        text = one_line(cue.text)
+        if parts and text not in sentence:
+            break
+        if (said := translated.get(cue.index)) is None:
+            return ""
+        parts.append(one_line(said))
+    return " ".join(parts)
