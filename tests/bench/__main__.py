@@ -23,6 +23,7 @@ from tests.bench import (
     log_size,
     media,
     memory,
+    mining,
     reader,
     report,
     retiming,
@@ -66,6 +67,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "transcription": transcription.measure,
     "correcting": correcting.measure,
     "retiming": retiming.measure,
+    "mining": mining.measure,
 }
 _WHEN_NAMED = frozenset(
     ("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media", "transcription")

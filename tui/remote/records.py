@@ -13,6 +13,7 @@ from tui.remote.encoding import sendable_ids
 from tui.remote.operations import RemotePart
 from tui.service.protocol import Settings, Template, Views
 from tui.service.protocol.cues import Cues
+from tui.service.protocol.mining import Mining
 from tui.service.protocol.records import Bookmarks, Clips, History, Transcripts
 from tui.service.protocol.retiming import Retimings
 from tui.service.protocol.reviews import Reviews
@@ -42,6 +43,10 @@ class RemoteRetimings(RemotePart, Retimings):
 
 class RemoteReviews(RemotePart, Reviews):
     """The reviews of a remote library."""
+
+
+class RemoteMining(RemotePart, Mining):
+    """Mining in a remote library."""
 
 
 class RemoteBookmarks(RemotePart, Bookmarks):

@@ -68,6 +68,7 @@ class RemoteService(RemotePart):
         self.transcription = RemoteTranscription(client)
         self.retiming = records.RemoteRetimings(client)
         self.reviews = records.RemoteReviews(client)
+        self.mining = records.RemoteMining(client)
         self._anki = anki
         self.deck = RemoteDeck(client, anki)
         self.history = records.RemoteHistory(client)

@@ -59,12 +59,13 @@ class ReaderScreen(TranscriptScreen):
     """
 
     SECTION = "transcripts"
-    SHOWS = frozenset({"cue", "growth", "clip", "answer", "word", "note", "bookmark"})
+    SHOWS = frozenset({"cue", "growth", "clip", "answer", "word", "note", "bookmark", "mark"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss", Path(__file__).parents[1] / "answer/token_log.tcss"]
     KEYLESS: ClassVar = (
         ("Line spacing", "one more free line between the lines, then none again", "line_spacing"),
         *RETIMING_COMMANDS,
+        ("Mine the commonest words", "break down all new ones of the 3,000 commonest at once", "mine_commonest"),
     )
     AUTO_FOCUS = "CueReader"
     LINES = "line"
@@ -108,6 +109,8 @@ class ReaderScreen(TranscriptScreen):
         ),
         Binding("Z", "alone", "one sentence at a time, all else hidden", show=False, id="reader.alone"),
         Binding("b", "bookmark", "bookmark", tooltip="a bookmark here, or none", show=False, id="reader.bookmark"),
+        Binding("m", "batch", "mark", tooltip="for the batch: the word, its sentence, none", id="reader.batch"),
+        Binding("ampersand", "mine", "break down what is marked, all at once", show=False, id="reader.mine"),
         Binding("semicolon", "note", "note", tooltip="a note of yours on the sentence", show=False, id="reader.note"),
         Binding("minus", "text_width(-1)", "narrower lines", show=False, id="reader.narrower"),
         Binding("equals_sign", "text_width(1)", "wider lines", show=False, id="reader.wider"),
@@ -148,6 +151,7 @@ class ReaderScreen(TranscriptScreen):
         self._film = Film(service, self._memory.films, self)
         self._follow_at_once = follow
         self._can_pause = False
+        self._goes_on = ""
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="reading"):
@@ -169,6 +173,10 @@ class ReaderScreen(TranscriptScreen):
         translation = self._pages.translation_of(text.first_cue, text.last_cue)
         note = self._kept.notes_within(text.first_cue, text.last_cue)
         return UnderEye(transcript, text, self._look_ups.known(text), translation, note)
+
+    @property
+    def goes_on(self) -> str:
+        return self._goes_on
 
     @property
     def _lemma(self) -> str:
@@ -459,7 +467,8 @@ class ReaderScreen(TranscriptScreen):
 
     def follow_status(self, following: Following | None) -> None:
         key = shown_key(self, "reader.follow")
-        self.set_status("" if following is None else following.status(key, is_short=self.has_class("-narrow")))
+        self._goes_on = "" if following is None else following.status(key, is_short=self.has_class("-narrow"))
+        self.show_status()
         if following is not None and following.is_held and not following.is_hold_told:
             following.is_hold_told = True
             self.say(f"the text stays where you are; {key} follows mpv again")

@@ -17,6 +17,7 @@ from tui.screens.looks import ReadingLook, reading_look
 from tui.screens.messages import LibraryChanged, ReadingLookChosen
 from tui.screens.places import Place, places_of
 from tui.screens.reader import cue_editing
+from tui.screens.reader.batch_marks import mine_commonest, mine_marked
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.kept_at_cues import KeptAtCues, toggle_bookmark
@@ -29,6 +30,7 @@ from tui.screens.transcript_export import export_transcripts
 from tui.service.protocol import Service
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.cue_lines import PlaceInCue
 from tui.widgets.transcript.cue_reader import CueReader
@@ -149,7 +151,18 @@ class TranscriptScreen(SectionScreen):
         with suppress(LodeError):  # what is read without signs is read all the same
             await self._kept.read(self.service, self.transcript_id)
             self.reader.set_signs(self._kept.signs)
+            self.show_status()
             self.show_known()
+
+    def show_status(self) -> None:
+        """Show in the top line what goes on, and how many words are marked for the batch."""
+        ways = self._kept.batch.status(shown_key(self, "reader.mine"))
+        self.set_status(*(" · ".join(filter(None, (self.goes_on, marked))) for marked in ways))
+
+    @property
+    def goes_on(self) -> str:
+        """What goes on here, "" for nothing."""
+        return ""
 
     @abstractmethod
     def show_known(self) -> None:
@@ -421,6 +434,26 @@ class TranscriptScreen(SectionScreen):
         """Set a bookmark at the sentence under the eye, or take away the one that is there."""
         if (text := self.reader.focused) is not None and self._transcript is not None:
             await toggle_bookmark(self, self.transcript_id, text.first_cue, text.last_cue)
+
+    @work(group="batch", exit_on_error=False)
+    async def action_batch(self) -> None:
+        """Mark the word for the batch, then its sentence, then neither."""
+        if (text := self.reader.focused) is None or self._transcript is None:
+            return
+        if text.focus:
+            await self._kept.batch.mark_next(self, self.transcript_id, text)
+            self.read_signs()
+        else:
+            self.say("there is no word in this cue to be marked")
+
+    @work(exclusive=True, group="mine", exit_on_error=False)
+    async def action_mine(self) -> None:
+        """Have what is marked broken down."""
+        await mine_marked(self, self.transcript_id)
+
+    @work(exclusive=True, group="mine", exit_on_error=False)
+    async def action_mine_commonest(self) -> None:
+        await mine_commonest(self, self.transcript_id)
 
     @work(exclusive=True, group="edit", exit_on_error=False)
     async def action_edit(self) -> None:

@@ -37,6 +37,7 @@ _CHANGES = {
     "vocabulary": ("word",),
     "clip_media": ("clip",),
     "speech": ("clip",),
+    "mine": ("mark", "review"),
     "transcribe": ("file", "transcript", "growth"),
     "correct": ("review",),
     "translate": ("review",),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
     from tui.service.protocol.cues import Cues
+    from tui.service.protocol.mining import Mining
     from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
     from tui.service.protocol.retiming import Retimings
     from tui.service.protocol.reviews import Reviews
@@ -328,6 +329,9 @@ class Service(Protocol):
 
     @property
     def reviews(self) -> Reviews: ...
+
+    @property
+    def mining(self) -> Mining: ...
 
     @property
     def deck(self) -> Deck: ...

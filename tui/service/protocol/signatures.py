@@ -17,6 +17,7 @@ from tui.records.pages import Page
 from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, Transcription, Views, arguments
 from tui.service.protocol.arguments import Bound
 from tui.service.protocol.cues import Cues
+from tui.service.protocol.mining import Mining
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.retiming import Retimings
@@ -29,7 +30,7 @@ Place = Literal["path", "query", "record", "page", "body", "field"]
 _RECORDS = (
     *("pages", "library", "jobs", "clips", "transcripts", "answers", "words", "word_states", "own_words"),
     *("dictionaries", "settings", "media", "notes", "exports", "search", "sorting", "vocabulary"),
-    *("word_stats", "word_summary", "deletion", "search_fields", "transcription", "retiming", "reviews"),
+    *("word_stats", "word_summary", "deletion", "search_fields", "transcription", "retiming", "reviews", "mining"),
 )
 _LAZY = (
     *("tui.errors", "tui.events", "tui.language.word", "tui.service.requests"),
@@ -67,6 +68,7 @@ RESOURCES = (
     Resource("transcription", Transcription, "transcripts"),
     Resource("retiming", Retimings, "transcripts"),
     Resource("reviews", Reviews, "transcripts"),
+    Resource("mining", Mining, "transcripts"),
     Resource("deck", Deck, "deck"),
     Resource("template", Template, "template"),
     Resource("settings", Settings, "settings"),
