@@ -23,8 +23,10 @@ from tests.bench import (
     log_size,
     media,
     memory,
+    mining,
     reader,
     report,
+    retiming,
     search,
     served,
     sorts,
@@ -64,6 +66,8 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "media": media.measure,
     "transcription": transcription.measure,
     "correcting": correcting.measure,
+    "retiming": retiming.measure,
+    "mining": mining.measure,
 }
 _WHEN_NAMED = frozenset(
     ("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media", "transcription")

@@ -38,6 +38,9 @@ NO_COMMAND = {
     "deck.check_note_types": "`lode deck fields --check` reads the note types and calls `check_fields`",
     "words.concordance": "`lode transcripts list --search` finds what has a word; sentences are shown beside an answer",
     "llm.preview_lenient": "the template screen shows what a prompt that is being written comes to",
+    "reviews.edit_card": "`lode review edit` gives a card another meaning; all of a card is edited in the app",
+    "reviews.count_waiting": "`lode review list` counts what waits",
+    **dict.fromkeys(("mining.marks", "mining.mark", "mining.unmark"), "words are marked in the reader"),
     "jobs.running": "the app counts them in its footer",
 }
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rapidfuzz.distance import Levenshtein
 
 from tests.llm.asking import Form, provider_at
 from tests.server_process import LODE, free_port
@@ -84,3 +85,28 @@ def test_a_breakdown_and_the_names_of_models_come_by_the_command(llama_cpp: Llam
     done = subprocess.run([LODE, "models", "near"], capture_output=True, text=True, timeout=500, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip().endswith(".gguf")
+
+
+def test_nonsense_about_subtitles_is_flagged_and_never_applied(llama_cpp: LlamaCpp, home: Path, tmp_path: Path) -> None:
+    """So small a model corrects nothing: whatever it says, no line is another one before a review was applied."""
+    (home / "config.toml").write_text(f'[providers.near]\nbase_url = "{llama_cpp.url}"\n', "utf-8")
+    said = ("She leaves home at sevn.", "Yes.", "The trane is late.", "Yes.", "Come inn!")
+    times = [f"00:00:0{at},000 --> 00:00:0{at},900" for at in range(len(said))]
+    blocks = [f"{at + 1}\n{times[at]}\n{text}\n" for at, text in enumerate(said)]
+    (tmp_path / "film.srt").write_text("\n".join(blocks), "utf-8")
+    run_lode("add", str(tmp_path / "film.srt"), "--language", "en")
+    command = [LODE, "fix", "film", "--model", "near:smollm2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    shown = json.loads(run_lode("transcripts", "show", "film", "--json"))
+    assert [cue["text"] for cue in shown["cues"]] == list(said)
+    for review in json.loads(run_lode("review", "list", "--json")):
+        for item in json.loads(run_lode("review", "show", review["id"], "--json")):
+            assert item["before"] == said[item["number"]], "no line is written into another's"
+            assert item["is_taken"] is not item["is_doubtful"]
+            if item["is_taken"] and item["after"]:
+                assert Levenshtein.normalized_similarity(item["before"], item["after"]) >= 0.5
+
+
+def run_lode(*command: str) -> str:
+    return subprocess.run([LODE, *command], capture_output=True, text=True, timeout=500, check=True).stdout

@@ -22,7 +22,7 @@ from tui.records.search import View
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.vocabulary import VocabularyChoice
-from tui.records.words import TextPlace, WordMark
+from tui.records.words import TextPlace, WordMark, WordPlace
 from tui.remote.uploads import content_upload
 from tui.service.protocol import Service
 from tui.service.protocol.signatures import RESOURCES, operations
@@ -115,6 +115,10 @@ CALLS: Mapping[str, Any] = {
     "media.picture": lambda ids: (ids["clip"],),
     "transcription.plan": lambda ids: (ids["transcript"], {"model": "work:m", "track": 1, "end_ms": 500}),
     "transcription.start": lambda ids: (ids["file"], {"language": "nothing", "start_ms": 5}),
+    "retiming.apply": lambda ids: (ids["transcript"], {"factor": 1.05, "offset_ms": 5}),
+    "retiming.by_hand": lambda ids: (ids["transcript"], 0, 2000, {"other_index": 1, "other_at_ms": 4000}),
+    "retiming.against": lambda ids: (ids["transcript"], ids["other"], {"dry_run": True}),
+    "retiming.by_sound": lambda ids: (ids["transcript"],),
     "reviews.plan": lambda ids: (ids["transcript"], {"model": "work:m"}),
     "reviews.start": lambda ids: (ids["transcript"], {"model": "lexicon:concordance"}),
     "reviews.page": lambda ids: ({"limit": 5},),
@@ -128,6 +132,13 @@ CALLS: Mapping[str, Any] = {
     "reviews.drop_changes": lambda ids: (ids["review"], 0, 0),
     "reviews.edit": lambda ids: (ids["review"], 1, "Wir gehen mit."),
     "reviews.apply": lambda ids: (ids["review"], {"with_unseen": True}),
+    "reviews.count_waiting": lambda ids: ({},),
+    "reviews.edit_card": lambda ids: (ids["review"], 0, NewClip("Der Zug fährt ab.", note="x")),
+    "mining.marks": lambda ids: (ids["transcript"],),
+    "mining.mark": lambda ids: (ids["transcript"], 0, 4, 7, {"is_sentence": True}),
+    "mining.unmark": lambda ids: (ids["transcript"], 0, 0),
+    "mining.plan": lambda ids: (ids["transcript"], {"places": [WordPlace(0, 0, 3)], "words": ["Zug"]}),
+    "mining.start": lambda ids: (ids["transcript"], {"words": ["Zebra"]}),
     "reviews.drop": lambda ids: (ids["review"],),
     "transcription.models": lambda ids: (),
     "media.speak": lambda ids: (ClipSelection(q="nothing has this"), {"again": True}),

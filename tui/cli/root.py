@@ -23,6 +23,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "transcripts": ("transcripts", "Transcripts: list, show, export, edit, pair, delete."),
         "fix": ("reviews", "Have a model correct a transcript, for review."),
         "translate": ("reviews", "Have a model translate a transcript, for review."),
+        "mine": ("mining", "Break down many words of a transcript at once."),
         "review": ("reviews", "What models propose: list, show, take, leave, apply, drop."),
         "read": ("read", "Open the app at a transcript, or where you read last."),
         "bookmarks": ("bookmarks", "Bookmarks in transcripts: list, add, delete."),

@@ -37,16 +37,20 @@ class Deadlines:
     """Seconds that the explanation waits for the focus, in the cloud and on this machine.
 
     ``lexicon`` is how long the stand-in may take beyond that, before the bare word stands; ``word_list`` where its
-    lemma waits for the language's word list, which is built once.
+    lemma waits for the language's word list, which is built once. ``completion`` is how long the model's focus waits
+    for what the library knows of the word, its count say, where that is not there yet.
     """
 
     cloud: float = 6.0
     local: float = 10.0
     lexicon: float = 1.0
     word_list: float = 15.0
+    completion: float = 0.0
 
 
 _USUAL = Deadlines()
+PATIENT = Deadlines(cloud=86_400.0, local=86_400.0, completion=15.0)
+"""Deadlines of a job, which has patience of its own."""
 _MAX_WAITING = 64 * 1024
 """Maximum characters that may wait for the focus; then it is not waited for any longer."""
 _QUEUE = 256
@@ -141,6 +145,8 @@ class AnswerSession:
         asking.cancel()
         if isinstance(outcome, FocusReady):
             self._count(outcome.input_tokens, outcome.output_tokens)
+            if self._deadlines.completion:
+                await asyncio.wait((stand_in,), timeout=self._deadlines.completion)
             yield replace(outcome, focus=_completed(outcome.focus, stand_in, self._question.focus))
         else:
             yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {outcome.problem}")

@@ -77,6 +77,8 @@ class ReviewItem:
 class AppliedReview:
     """Result of applying a review: how many of its changes were made, and of how many the cue was another one by now.
 
+    A card is kept all the same: it stands by itself.
+
     ``clips`` counts the clips that were made, or that have the new text of their cue. ``translation_id`` is the
     transcript that the translations are in.
     """

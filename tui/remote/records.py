@@ -13,7 +13,9 @@ from tui.remote.encoding import sendable_ids
 from tui.remote.operations import RemotePart
 from tui.service.protocol import Settings, Template, Views
 from tui.service.protocol.cues import Cues
+from tui.service.protocol.mining import Mining
 from tui.service.protocol.records import Bookmarks, Clips, History, Transcripts
+from tui.service.protocol.retiming import Retimings
 from tui.service.protocol.reviews import Reviews
 from tui.service.protocol.words import KnownWords, OwnWords, Words
 from tui.system.regular_file import named_path
@@ -35,8 +37,16 @@ class RemoteCues(RemotePart, Cues):
     """The cues of a remote library as they are edited."""
 
 
+class RemoteRetimings(RemotePart, Retimings):
+    """The retimings of a remote library."""
+
+
 class RemoteReviews(RemotePart, Reviews):
     """The reviews of a remote library."""
+
+
+class RemoteMining(RemotePart, Mining):
+    """Mining in a remote library."""
 
 
 class RemoteBookmarks(RemotePart, Bookmarks):

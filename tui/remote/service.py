@@ -66,7 +66,9 @@ class RemoteService(RemotePart):
         self.clips = records.RemoteClips(client)
         self.media = RemoteMedia(client)
         self.transcription = RemoteTranscription(client)
+        self.retiming = records.RemoteRetimings(client)
         self.reviews = records.RemoteReviews(client)
+        self.mining = records.RemoteMining(client)
         self._anki = anki
         self.deck = RemoteDeck(client, anki)
         self.history = records.RemoteHistory(client)

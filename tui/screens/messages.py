@@ -96,8 +96,8 @@ class LibraryChanged(Message):
 
     ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "dictionary", "bookmark", "review",
     "word" where words got other states or something was written of them, "note" where something was noted at a
-    sentence, "place" where one has read on, "cue" where a transcript that was there got others, or "growth" where one
-    may have got more; ``jobs`` are those that were queued.
+    sentence, "mark" where something was marked for the batch, "place" where one has read on, "cue" where a transcript
+    that was there got others, or "growth" where one may have got more; ``jobs`` are those that were queued.
     """
 
     def __init__(self, *kinds: str, jobs: Sequence[Job] = ()) -> None:

@@ -102,11 +102,15 @@ async def link_film(screen: SectionScreen, transcript_id: str) -> None:
 
 
 class TrackChoice(ListChoice[str]):
-    """Dialog over other subtitles of a film, the likeliest first: the id of a transcript, or what is none."""
+    """Dialog over other subtitles of a film, the likeliest first: the id of a transcript.
 
-    def __init__(self, service: Service, transcript: Transcript) -> None:
-        title = f'Translation of "{one_line(transcript.title)}"'
-        super().__init__(title, hint="enter takes it as the translation · esc leaves it")
+    Without a title of its own it is for the translation track, and some answers are no transcript.
+    """
+
+    def __init__(self, service: Service, transcript: Transcript, title: str = "", hint: str = "") -> None:
+        self._is_for_translation = not title
+        title = title or f'Translation of "{transcript.title}"'
+        super().__init__(one_line(title), hint=hint or "enter takes it as the translation · esc leaves it")
         self._service = service
         self._transcript = transcript
         self._found: tuple[Transcript, ...] | None = None
@@ -130,10 +134,11 @@ class TrackChoice(ListChoice[str]):
         others.sort(key=lambda each: _likeliness(each, ours), reverse=True)
         entries = ((each.id, self._entry(each)) for each in others)
         yield from islice(entries, 1)
-        if ours.translation_id and not typed:  # below the track that it is now: the list may be cut at its end
-            yield _NO_TRACK, Content("  no translation any more")
-        if not typed and ours.duration_ms is not None:
-            yield _BY_MODEL, Content("  have a model translate it …")
+        if self._is_for_translation and not typed:  # below the likeliest: the list may be cut at its end
+            if ours.translation_id:
+                yield _NO_TRACK, Content("  no translation any more")
+            if ours.duration_ms is not None:
+                yield _BY_MODEL, Content("  have a model translate it …")
         yield from entries
 
     def _entry(self, transcript: Transcript) -> Content:

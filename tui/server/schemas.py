@@ -28,7 +28,7 @@ from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.vocabulary import KNOWN_DAYS, SuspendedCards, VocabularyChoice
 from tui.records.word_states import MAX_LEMMA, WordState
-from tui.records.words import TextPlace, WordMark
+from tui.records.words import TextPlace, WordMark, WordPlace
 from tui.server.dependencies import text_query
 from tui.service.protocol.arguments import HIGHEST
 from tui.service.protocol.signatures import Argument
@@ -134,7 +134,8 @@ def _field(argument: Argument) -> Any:
 def told_of(argument: Argument) -> dict[str, Any]:
     """The bounds of an argument and what is said about it, in Pydantic's words."""
     bound = argument.bound
-    most = "le" if int in (argument.kind, *get_args(argument.kind)) else "max_length"
+    is_number = bool({int, float} & {argument.kind, *get_args(argument.kind)})
+    most = "le" if is_number else "max_length"
     told = {"ge": bound.least, most: bound.most, "description": bound.about or None}
     return {name: each for name, each in told.items() if each is not None}
 
@@ -165,6 +166,7 @@ SENT: Mapping[Any, _SentAs] = {
     ),
     NoteTypeFields: _SentAs("NoteTypeFields", "A note type, and its fields in their order."),
     TextPlace: _SentAs("Place", "A word of a transcript: its cue, and where it stands in that cue's text."),
+    WordPlace: _SentAs("PlaceInTranscript", "A word: its cue, and where it stands in that cue's text."),
     ReadingPlace: _SentAs(
         "PlaceBody",
         "A cue of a transcript and a word in it, both counted from 0. `read_cues` are the cues from its start that are "

@@ -112,7 +112,7 @@ def _filled(before: Clip, now: Clip) -> tuple[str, ...]:
 
 async def pair(library: Library, transcript_id: str, translation_id: str, offset_ms: int | None) -> TranslationPair:
     """Give a transcript its track; without an offset that is found. Raises as ``Transcripts.pair`` says."""
-    from tui.importing.bilingual import find_offset, find_overlaps
+    from tui.retiming.alignment import find_offset, find_overlaps
 
     profile = library.profile
     ours = await library.run(lambda store: store.transcripts.get(profile, transcript_id))
@@ -150,7 +150,7 @@ async def _spans(library: Library, transcript: Transcript) -> list[CueSpan]:
 
 def translations(track: Track) -> tuple[str, ...]:
     """The translation of each cue, "" for none: what the track shows for more than half of the shorter one's time."""
-    from tui.importing.bilingual import find_overlaps
+    from tui.retiming.alignment import find_overlaps
 
     timed = [cue for cue in track.cues if cue is not None]
     found = find_overlaps(timed, [(start, end) for start, end, _ in track.translations], 0)

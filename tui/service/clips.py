@@ -43,13 +43,13 @@ class LocalClips(MovableRecords[Clip]):
         return await self._library.run(lambda store: store.clips.has(self._profile, transcript_id, cue_index, surface))
 
     async def add(self, clip: NewClip) -> Clip:
-        _check_clip(clip)
+        check_clip(clip)
         (added,) = await self.add_at_once((clip,))
         return added
 
     async def keep(self, clip: NewClip, *, asked: str = "") -> KeptClip:
-        _check_clip(clip)
-        read = await self._with_reading(clip)
+        check_clip(clip)
+        read = await self.with_reading(clip)
 
         def keep(store: Store) -> KeptClip:
             kept = store.clips.keep(self._profile, read, asked)
@@ -81,7 +81,7 @@ class LocalClips(MovableRecords[Clip]):
 
     async def add_at_once(self, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
         """Add clips with the readings that are known, in one step, which one undo takes back."""
-        read = [await self._with_reading(clip) for clip in clips]
+        read = [await self.with_reading(clip) for clip in clips]
         added = await self._library.change(
             lambda store: with_notes(store, store.clips.add_at_once(self._profile, read))
         )
@@ -93,7 +93,7 @@ class LocalClips(MovableRecords[Clip]):
             self._begin_cutting(self._profile)
         return clips
 
-    async def _with_reading(self, clip: NewClip) -> NewClip:
+    async def with_reading(self, clip: NewClip) -> NewClip:
         """The clip with the readings of its sentence: those that it has, else those that are known."""
         return clip if clip.sentence_reading else replace(clip, sentence_reading=await self._reading(clip))
 
@@ -114,7 +114,7 @@ class LocalClips(MovableRecords[Clip]):
         return await asyncio.to_thread(lambda: furigana(sentence, words(sentence, language)))
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
-        _check_clip(clip)
+        check_clip(clip)
         (edited,) = await self._library.change(
             lambda store: with_notes(store, (store.clips.edit(self._profile, clip_id, clip),))
         )
@@ -128,7 +128,8 @@ def _read_tags(line: str) -> tuple[str, ...]:
     return split_tags(without_controls(line))
 
 
-def _check_clip(clip: NewClip) -> None:
+def check_clip(clip: NewClip) -> None:
+    """Check what somebody wrote of a clip; raises ``InvalidInput``."""
     if is_blank(clip.sentence):
         raise InvalidInput("a clip needs a sentence", hint="type the sentence that the clip is about", field="sentence")
     if sum(map(len, _texts(clip))) > MAX_CHARS:

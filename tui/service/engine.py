@@ -43,12 +43,14 @@ class Engine:
         from tui.service.jobs.kinds import find_lane, make_kind
         from tui.service.jobs.queue import JobRunner
         from tui.service.jobs.running_job import JobParts
+        from tui.service.local import LocalService
 
         parts = JobParts(
             self.database,
             self.word_forms,
             lambda language: self.voices.voice(language),
             lambda name: self.over_http.find(name),
+            lambda profile: LocalService(self.settings, profile, engine=self),
         )
         return JobRunner(self.database, lambda kind: make_kind(kind, parts), find_lane)
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.jobs.local_jobs import LocalJobs
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
+    from tui.service.mining import LocalMining
+    from tui.service.retiming import LocalRetimings
     from tui.service.reviews import LocalReviews
     from tui.service.settings import LocalSettings
     from tui.service.transcription import LocalTranscription
@@ -177,11 +179,34 @@ class LocalService:
         )
 
     @cached_property
+    def retiming(self) -> LocalRetimings:
+        from tui.service.retiming import LocalRetimings
+
+        return LocalRetimings(self._library, self._engine.jobs)
+
+    @cached_property
     def reviews(self) -> LocalReviews:
         from tui.service.reviews import LocalReviews
 
         return LocalReviews(
-            self._library, self._engine.jobs, lambda: self.template.effective(), lambda: self.llm.known_providers
+            self._library,
+            self._engine.jobs,
+            lambda: self.template.effective(),
+            lambda: self.llm.known_providers,
+            lambda profile: self._engine.clip_media.begin(profile),
+            lambda request: self.llm.ask_in_batch(request, lambda provider: provider),
+        )
+
+    @cached_property
+    def mining(self) -> LocalMining:
+        from tui.service.mining import LocalMining
+
+        return LocalMining(
+            self._library,
+            self._engine.jobs,
+            lambda: self.template.effective(),
+            lambda: self.llm.known_providers,
+            lambda: self.known_words.mined,
         )
 
     @cached_property

@@ -13,14 +13,17 @@ from tui.language.tags import base_language, language_name
 from tui.prompts.defaults import CORRECTION_SYS_MSG, TRANSLATION_SYS_MSG
 from tui.records.jobs import JobSource
 from tui.records.reviews import AppliedReview, Change, CorrectionPlan, Review, ReviewItem
+from tui.service.clips import check_clip
 from tui.service.cues import check_text
 from tui.service.jobs.correction import CorrectionOptions, ask_model, find_reader, read_transcript, write_prompt
+from tui.service.mined_cards import Ask, complete_card
 from tui.service.settings import check_tag
 from tui.text.display import count_of
 
 if TYPE_CHECKING:
     from tui.llm.providers import Providers
     from tui.records.answers import NewTemplate
+    from tui.records.clips import NewClip
     from tui.records.jobs import Job
     from tui.records.pages import Page
     from tui.service.jobs.queue import JobRunner
@@ -40,8 +43,16 @@ class LocalReviews:
         runner: JobRunner,
         find_template: Callable[[], Awaitable[NewTemplate]],
         find_providers: Callable[[], Providers],
+        begin_cutting: Callable[[str], None],
+        ask_about_card: Ask,
     ) -> None:
+        """``begin_cutting`` is called with the profile whose new clips may lack sounds and pictures.
+
+        ``ask_about_card`` asks a model about a word or a sentence.
+        """
+        self._ask_about_card = ask_about_card
         self._library = library
+        self._begin_cutting = begin_cutting
         self._profile = library.profile
         self._runner = runner
         self._find_template = find_template
@@ -165,6 +176,10 @@ class LocalReviews:
     async def ask_anew(self, review_id: str, number: int) -> ReviewItem:
         review = await self.get(review_id)
         item = await self._library.run(lambda store: store.reviews.item(self._profile, review.id, number))
+        if item.card is not None:
+            # It stands by itself, whatever its line says by now.
+            card = await complete_card(item.card, self._ask_about_card, review.model, review.language, fresh=True)
+            return await self.edit_card(review.id, number, card)
         if item.cue_index is None:
             raise InvalidInput(
                 "this line was changed meanwhile",
@@ -204,6 +219,13 @@ class LocalReviews:
         new = check_text(text)
         return await self._library.change(lambda store: store.reviews.edit(self._profile, review_id, number, new))
 
+    async def edit_card(self, review_id: str, number: int, clip: NewClip) -> ReviewItem:
+        check_clip(clip)
+        return await self._library.change(lambda store: store.reviews.edit_card(self._profile, review_id, number, clip))
+
+    async def count_waiting(self) -> int:
+        return await self._library.run(lambda store: store.reviews.count_waiting(self._profile))
+
     async def apply(
         self, review_id: str, *, with_unseen: bool = False, with_clips: bool = False, dry_run: bool = False
     ) -> AppliedReview:
@@ -217,9 +239,12 @@ class LocalReviews:
                 code="unseen_changes",
                 field="with_unseen",
             )
-        return await self._library.change(
+        applied = await self._library.change(
             lambda store: store.reviews.apply(self._profile, review.id, with_clips=with_clips)
         )
+        if review.kind == "cards":
+            self._begin_cutting(self._profile)
+        return applied
 
     async def drop(self, review_id: str) -> None:
         await self._library.change(lambda store: store.reviews.drop(self._profile, review_id))

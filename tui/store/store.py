@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # the first list is shown without them, and their records tak
     from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
     from tui.store.tables.files import Files
     from tui.store.tables.media import Media
+    from tui.store.tables.mining_marks import MiningMarks
     from tui.store.tables.moving import Moving
     from tui.store.tables.reviews import Reviews
     from tui.store.tables.sentences import Sentences
@@ -129,6 +130,12 @@ class Store:
         from tui.store.tables.bookmarks import Bookmarks
 
         return Bookmarks(self._connections)
+
+    @cached_property
+    def mining_marks(self) -> MiningMarks:
+        from tui.store.tables.mining_marks import MiningMarks
+
+        return MiningMarks(self._connections)
 
     @cached_property
     def clips(self) -> Clips:

@@ -92,6 +92,9 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
         query = "SELECT transcript_id FROM bookmarks WHERE id = ?"
         transcript_id = connection.value(query, bookmark_id) if row is None else row["transcript_id"]
         touched.read.add(("transcripts", transcript_id))
+    for mark_id, (transcript_id, _) in rest.get("mining_marks", {}).items():
+        touched.written.add(("mining_marks", mark_id))
+        touched.read.add(("transcripts", transcript_id))
     if words := rest.get("words"):
         touched.written.update(("words", each) for each in words["without"])
         touched.written.update(("words", each[0]) for each in words["with"])

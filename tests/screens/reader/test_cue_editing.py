@@ -233,3 +233,37 @@ async def test_the_film_that_plays_leads_by_the_times_as_they_are_then(
         mpv.play("time-pos", 112.0)
         await until(pilot, lambda: place(pilot)[0] == 1)
     assert not [toast for toast in toasts(pilot) if "stays where you are" in toast]
+
+
+# What is said now, in the film.
+
+
+async def test_plus_moves_all_lines_to_where_one_is_said_and_a_second_one_tells_the_drift(
+    service: LocalService, mpv: FakeMpv
+) -> None:
+    cues = [Cue(at, at * 10_000 + 5000, at * 10_000 + 7000, f"Satz {at}.") for at in range(80)]
+    film = await add_transcript(service, cues)
+    async with reading(service, film, 0, 0, MpvSource(socket=mpv.socket)) as pilot:
+        mpv.play("time-pos", 25.5)
+        await until(pilot, lambda: place(pilot)[0] == 2)
+        await pilot.press("k")
+        await until(pilot, lambda: place(pilot)[0] == 1)
+        await press_until(pilot, "plus", told="+10.50 s · once more, 5 minutes on, finds a drift · u undoes it")
+        assert await starts(service, film) == [at * 10_000 + 15_500 for at in range(80)]
+        assert place(pilot)[0] == 1
+        mpv.play("time-pos", 650.6)  # ten minutes later in the text, a 24th more in the film
+        eye(pilot).go_to(61)
+        await until(pilot, lambda: place(pilot)[0] == 61 and "10:50" in lines(pilot)[0])
+        await press_until(pilot, "plus", told="25 for 24")
+        found = await starts(service, film)
+        assert abs((found[1] or 0) - 25_500) <= 350
+        assert abs((found[61] or 0) - 650_600) <= 350
+        assert await steps(service) == ["retimed_transcript", "retimed_transcript"]
+        await press_until(pilot, "u", told="before it was retimed")
+        assert (await starts(service, film))[0] == 15_500
+
+
+async def test_plus_without_a_film_says_how_one_is_followed(service: LocalService, transcript: str) -> None:
+    async with reading(service, transcript) as pilot:
+        await press_until(pilot, "plus", told="o follows the film")
+        assert await steps(service) == []

@@ -208,6 +208,19 @@ async def test_words_to_learn_become_clips_are_marked_and_opened_where_they_stan
         await press_until(pilot, "enter", shown="Bestimmt, der letzte Zug ist")
 
 
+async def test_words_go_into_the_batch_where_they_stand(service: LocalService) -> None:
+    async with opened(service, files=("zug.srt",), section="7") as pilot:
+        await listed(pilot)
+        (film,) = (await service.transcripts.page()).items
+        await press_until(pilot, "slash", Typed("zug"), "enter", rows=1)
+        await press_until(pilot, "m", told="1 word marked")
+        assert [each.text for each in await service.mining.marks(film.id)] == ["Zug"]
+        await press_until(pilot, "escape", "escape", holds=lambda: table(pilot).total > 1)
+        await next_words(pilot)
+        await press_until(pilot, "space", "space", "m", told="2 words marked")
+        assert len(await service.mining.marks(film.id)) in (2, 3), "Zug may be one of the two"
+
+
 async def test_words_to_learn_are_of_the_languages_that_are_learned_or_chosen(service: LocalService) -> None:
     await add_files(service, "zug.srt", "haus.srt")
     newest, *_ = (await service.transcripts.page()).items

@@ -17,6 +17,7 @@ from tests.store.schema.current import PATH, current_schema
 from tui.language import words
 from tui.records.clips import FocusWord, NewClip
 from tui.records.library import Restored
+from tui.records.mining import MiningMark
 from tui.records.notes import Note
 from tui.records.reviews import Change
 from tui.records.search import View
@@ -450,3 +451,15 @@ def test_reviews_from_before_there_were_other_kinds_wait_on(directory: Path, lib
         assert (waiting.kind, waiting.total, waiting.unseen, waiting.into) == ("correction", 1, 0, None)
         assert [item.card for item in store.reviews.items(PROFILE, "r").items] == [None]
         assert store.reviews.apply(PROFILE, "r", dry_run=True).changed == 1
+
+
+def test_transcripts_from_before_marks_have_none_and_take_some(directory: Path, library_before: Before) -> None:
+    with library_before("m030_mining_marks") as older:
+        film = {"title": "Zug", "folded": "zug", "language": "de", "origin": "import", "cue_count": 1}
+        transcript = insert(older, "all_transcripts", **film, id="t", profile=1, created_at=MOMENT)
+        insert(older, "cues", transcript=transcript, position=0, text="Der Zug.", scope="p1xde", spaceless=0)
+    with closing(Store.open(directory)) as store:
+        assert store.mining_marks.of(PROFILE, "t") == ()
+        mark = store.mining_marks.put(PROFILE, "t", MiningMark(0, 4, 7, "", ""))
+        assert store.mining_marks.of(PROFILE, "t") == (mark,) and mark.text == "Zug"
+        assert undo(store).kind == "set_mining_mark"

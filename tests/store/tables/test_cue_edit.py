@@ -16,6 +16,7 @@ from tests.store.conftest import PROFILE, check_search_tables, everything, redo,
 from tui.errors import InvalidInput
 from tui.language.cue_sentences import SentenceForms
 from tui.records.clips import FocusWord, NewClip
+from tui.records.retiming import FRAME_RATE_FACTORS, Retiming
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Ruby, Transcript, WordTime
 from tui.store import Store
 from tui.store.tables.cue_changes import change_text, change_times, merge_cues, move_cue, split_cue
@@ -137,6 +138,7 @@ def test_a_split_that_leaves_nothing_is_refused(at: int) -> None:
 
 # Each edit.
 
+LATER = Retiming(25 / 24, 250)
 EDITS: dict[str, tuple[Callable[[Store, str], Any], list[str]]] = {
     "edited_cue": (
         lambda store, film: store.cue_edits.edit(PROFILE, film, 1, TEXTS[1], text="Wir zug fahren."),
@@ -156,6 +158,7 @@ EDITS: dict[str, tuple[Callable[[Store, str], Any], list[str]]] = {
     ),
     "cue": (lambda store, film: store.cue_edits.delete(PROFILE, film, 1, TEXTS[1]), [TEXTS[0], *TEXTS[2:]]),
     "shifted_transcript": (lambda store, film: store.cue_edits.shift(PROFILE, film, 250), list(TEXTS)),
+    "retimed_transcript": (lambda store, film: store.cue_edits.retime(PROFILE, film, LATER), list(TEXTS)),
 }
 
 
@@ -301,6 +304,61 @@ def test_a_shift_moves_cues_words_and_what_the_track_says_by_as_much(store: Stor
     assert store.trash.steps(PROFILE) == ()
 
 
+@pytest.mark.parametrize("factor", [*FRAME_RATE_FACTORS.values(), 0.9123])
+def test_a_retiming_is_undone_to_the_millisecond(store: Store, factor: float) -> None:
+    words = tuple(WordTime(at, at + 1, at * 7, at * 7 + 3) for at in range(len(HEARD.text)))
+    cues = [Cue(at, at * 13, at * 13 + 11, HEARD.text, words=words) for at in range(200)]
+    _, film = add_file(store, "a.srt", cues)
+    before = state(store)
+    retimed = Retiming(factor, 40)
+    assert store.cue_edits.retime(PROFILE, film.id, retimed).duration_ms == retimed.move(199 * 13 + 11)
+    moved = store.transcripts.cues(PROFILE, film.id, limit=200).items
+    for cue, was in zip(moved, cues, strict=True):
+        assert (cue.start_ms, cue.end_ms) == (retimed.move(was.start_ms or 0), retimed.move(was.end_ms or 0))
+        spoken = [(retimed.move(each.start_ms), retimed.move(each.end_ms)) for each in words]
+        assert [(each.start_ms, each.end_ms) for each in cue.words] == spoken
+    undo(store)
+    assert state(store) == before
+
+
+def test_a_factor_ends_pairs_that_have_no_new_offset_and_undo_brings_them_back(store: Store) -> None:
+    _, film = add_file(store, "a.srt", timed("Der Zug."))
+    _, other = add_file(store, "b.srt", timed("The train."))
+    store.transcripts.pair(PROFILE, film.id, other.id, 300)
+    store.transcripts.pair(PROFILE, other.id, film.id, -300)
+    store.cue_edits.retime(PROFILE, film.id, LATER, {film.id: 77})
+    assert [_pair(store, each) for each in (film, other)] == [(other.id, 77), (None, None)]
+    undo(store)
+    assert [_pair(store, each) for each in (film, other)] == [(other.id, 300), (film.id, -300)]
+    redo(store)
+    assert [_pair(store, each) for each in (film, other)] == [(other.id, 77), (None, None)]
+
+
+def test_a_retiming_without_a_factor_moves_pairs_as_a_shift_does(store: Store) -> None:
+    _, film = add_file(store, "a.srt", timed("Der Zug."))
+    _, other = add_file(store, "b.srt", timed("The train."))
+    store.transcripts.pair(PROFILE, film.id, other.id, 300)
+    store.cue_edits.retime(PROFILE, film.id, Retiming(1.0, 100))
+    assert _pair(store, film) == (other.id, 400)
+    store.cue_edits.retime(PROFILE, film.id, Retiming())
+    assert len(store.trash.steps(PROFILE)) == 1
+
+
+def test_undo_leaves_a_pair_that_was_made_after_a_retiming(store: Store) -> None:
+    _, film = add_file(store, "a.srt", timed("Der Zug."))
+    _, other = add_file(store, "b.srt", timed("The train."))
+    store.transcripts.pair(PROFILE, film.id, other.id, 300)
+    store.cue_edits.retime(PROFILE, film.id, LATER)
+    store.transcripts.pair(PROFILE, film.id, other.id, 5)
+    undo(store)
+    assert _pair(store, film) == (other.id, 5)
+
+
+def _pair(store: Store, transcript: Transcript) -> tuple[str | None, int | None]:
+    found = store.transcripts.get(PROFILE, transcript.id)
+    return found.translation_id, found.translation_offset_ms
+
+
 def test_a_split_among_overlapping_cues_keeps_the_order_of_the_starts(store: Store) -> None:
     _, film = add_file(store, "x.srt", [Cue(0, 0, 9000, "Der Zug fährt"), Cue(1, 500, 800, "Ja.")])
     store.cue_edits.split(PROFILE, film.id, 0, "Der Zug fährt", 4)
@@ -332,6 +390,9 @@ REFUSALS: dict[str, tuple[Refused, str, str]] = {
     "too late": (lambda s, f: s.cue_edits.edit(PROFILE, f, 3, TEXTS[3], end_ms=2**60), "too_late", "end_ms"),
     "shift": (lambda s, f: s.cue_edits.shift(PROFILE, f, -1), "before_beginning", "ms"),
     "shift late": (lambda s, f: s.cue_edits.shift(PROFILE, f, 2**60), "too_late", "ms"),
+    "retime": (lambda s, f: s.cue_edits.retime(PROFILE, f, Retiming(0.96, -1)), "before_beginning", "offset_ms"),
+    "retime late": (lambda s, f: s.cue_edits.retime(PROFILE, f, Retiming(1.0, 2**60)), "too_late", "offset_ms"),
+    "retime stale": (lambda s, f: s.cue_edits.retime(PROFILE, f, LATER, seen=[(0, 1)]), "times_changed", ""),
 }
 
 

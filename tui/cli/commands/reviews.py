@@ -17,6 +17,7 @@ from tui.cli.output.job_progress import follow_jobs
 from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Command, Group, takes_json
 from tui.language.tags import language_name
+from tui.records.clips import NewClip
 from tui.records.pages import to_json
 from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewItem
 from tui.text.display import age, clock, count_of, describe_correction, number
@@ -150,7 +151,7 @@ def list_reviews(context: Context, how: Listing) -> None:
 @_ID
 @takes_json
 def show(context: Context, review_id: str, as_json: bool) -> None:
-    """Show the changes of a review, each with the line of its cue; those that a terminal has shown count as seen."""
+    """Show the changes or cards of a review; those that a terminal has shown count as seen."""
 
     async def work(service: Service) -> None:
         if as_json:
@@ -175,6 +176,9 @@ async def _iterate(service: Service, review_id: str) -> AsyncIterator[ReviewItem
 
 
 def _put(item: ReviewItem) -> None:
+    if item.card is not None:
+        _put_card(item, item.card)
+        return
     state = "taken" if item.is_taken else "left, as it is doubtful" if item.is_doubtful else "left"
     if item.cue_index is None:
         state = "changed meanwhile, stays as it is"
@@ -182,6 +186,21 @@ def _put(item: ReviewItem) -> None:
     console.put(" · ".join(filter(None, facts)))
     console.put(f"  - {one_line(item.before)}")
     console.put(f"  + {one_line(item.after) or '(no line)'}")
+
+
+def _put_card(item: ReviewItem, card: NewClip) -> None:
+    """Write a card that waits: its word, what that means, and its sentence."""
+    state = "taken" if item.is_taken else "left, as nothing is known of it" if item.is_doubtful else "left"
+    if item.cue_index is None:
+        state += ", its line was changed meanwhile"
+    console.put(" · ".join(filter(None, (f"card {item.number + 1}", clock(card.start_ms), state))))
+    if (focus := card.focus) is not None:
+        about = " · ".join(filter(None, (focus.lemma, focus.part_of_speech)))
+        console.put(f"  {one_line(focus.surface)}{f' · {one_line(about)}' if about else ''}")
+        console.put(f"  {one_line('; '.join(focus.meanings)) or '(no meaning)'}")
+    console.put(f"  {one_line(card.sentence)}")
+    if card.translation:
+        console.put(f"  {one_line(card.translation)}")
 
 
 @review.command("take")
@@ -228,7 +247,7 @@ def _decide(
 @click.argument("text")
 @takes_json
 def edit(context: Context, review_id: str, first: int, text: str, as_json: bool) -> None:
-    """Give the change of a line another TEXT, and take it."""
+    """Give the change of a line another TEXT, or a card another meaning, and take it."""
     item = context.run(lambda service: service.reviews.edit(review_id, first - 1, text))
     console.put_record(item, _put, as_json=as_json)
 
@@ -250,7 +269,7 @@ def ask_again(context: Context, review_id: str, first: int, as_json: bool) -> No
 @click.option("--dry-run", is_flag=True, help="Only say what would come of it.")
 @takes_json
 def apply(context: Context, review_id: str, yes: bool, with_clips: bool, dry_run: bool, as_json: bool) -> None:
-    """Give the lines the texts that are taken; lode undo takes it back, and the review waits again."""
+    """Give the lines the texts that are taken, or make clips of cards; after lode undo the review waits again."""
 
     async def work(service: Service) -> tuple[Review, AppliedReview]:
         found = await service.reviews.get(review_id)
@@ -263,6 +282,9 @@ def apply(context: Context, review_id: str, yes: bool, with_clips: bool, dry_run
 
 
 def _tell_applied(applied: AppliedReview, *, review: Review, with_clips: bool = False, dry_run: bool = False) -> None:
+    if review.kind == "cards":
+        _tell_kept(applied, dry_run=dry_run)
+        return
     done, lacks = ("translated", "no translation") if review.kind == "translation" else ("corrected", "the old text")
     facts = [f"{count_of(applied.changed, 'line')} {'would be ' if dry_run else ''}{done}"]
     if left := review.total - review.taken:
@@ -278,6 +300,13 @@ def _tell_applied(applied: AppliedReview, *, review: Review, with_clips: bool = 
         again = f"lode review apply {short(review.id)} --clips"
         again = again if dry_run else f"lode undo, then {again}"
         facts.append(f"{count_of(applied.clips, 'clip')} {verb} {lacks}: {again}")
+    console.tell(" · ".join(facts if dry_run else [*facts, "lode undo takes it back"]))
+
+
+def _tell_kept(applied: AppliedReview, *, dry_run: bool) -> None:
+    facts = [f"{count_of(applied.clips, 'clip')} {'would be ' if dry_run else ''}made or completed"]
+    if applied.changed_meanwhile:
+        facts.append(f"of {count_of(applied.changed_meanwhile, 'card')} the line was changed meanwhile")
     console.tell(" · ".join(facts if dry_run else [*facts, "lode undo takes it back"]))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tui.cli.arguments import Number, WrongUsage
-from tui.cli.commands import cues, records, transcript_files
+from tui.cli.commands import cues, records, retiming, transcript_files
 from tui.cli.lists import Listing, name_column, takes_list
 from tui.cli.output import console
 from tui.cli.output.details import put_cue, put_original
@@ -222,6 +222,7 @@ for command in (transcript_files.export, transcript_files.edit, transcript_files
     transcripts.add_command(command)
 transcripts.add_command(cues.cue)
 transcripts.add_command(cues.shift)
+transcripts.add_command(retiming.retime)
 records.add_move(
     transcripts,
     lambda service: service.transcripts,

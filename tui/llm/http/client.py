@@ -202,7 +202,8 @@ class ProviderClient:
             follow_redirects=False,
             trust_env=not is_this_machine(self._base_url),
             verify=secure,
-            limits=httpx.Limits(max_connections=self._connections, max_keepalive_connections=idle),
+            # As many are kept as there may be: httpcore counts those in use among the idle ones, and closes them all.
+            limits=httpx.Limits(max_connections=self._connections, max_keepalive_connections=self._connections),
             transport=transport,
         )
 

@@ -14,6 +14,7 @@ from tui.records.transcripts import Transcript
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Total, age_column, language_column
 from tui.screens.messages import OpenTranscript
+from tui.screens.retiming import RETIMING_COMMANDS, retime_against, retime_by_sound
 from tui.screens.section import EXPORT_WORK
 from tui.text import display
 from tui.text.cells import cut
@@ -42,7 +43,16 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     )
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
-    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "edit", "export", "reread", "translation", "put_right")
+    RECORD_ACTIONS = (
+        *CountedListScreen.RECORD_ACTIONS,
+        "edit",
+        "export",
+        "reread",
+        "translation",
+        "put_right",
+        *(action for _, _, action in RETIMING_COMMANDS),
+    )
+    KEYLESS = (*CountedListScreen.KEYLESS, *RETIMING_COMMANDS)
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", tooltip="edit title, language and encoding", id="transcripts.edit"),
@@ -129,6 +139,16 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
         if (record := self.table.current) is not None:
             await choose_track(self, record.id)
+
+    @work(exclusive=True, group="retime", exit_on_error=False)
+    async def action_retime_by_sound(self) -> None:
+        if (record := self.table.current) is not None:
+            await retime_by_sound(self, record.id)
+
+    @work(exclusive=True, group="retime", exit_on_error=False)
+    async def action_retime_against(self) -> None:
+        if (record := self.table.current) is not None:
+            await retime_against(self, record.id)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:

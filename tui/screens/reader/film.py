@@ -83,6 +83,11 @@ class Following:
             self._films[transcript.id] = MpvSource(film, source.socket)
 
     @property
+    def moment_ms(self) -> int | None:
+        """The moment that mpv plays, as it said last."""
+        return self._playback.time_ms
+
+    @property
     def is_leading(self) -> bool:
         """Whether the eye is where mpv led it."""
         return self._has_led and self._eye.is_led
@@ -202,6 +207,11 @@ class Film:
     def mpv(self) -> MpvConnection | None:
         """The mpv that is followed, once there is one."""
         return self._following.mpv if self._following is not None else None
+
+    @property
+    def moment_ms(self) -> int | None:
+        """The moment that is played, None where nothing is followed or played."""
+        return self._following.moment_ms if self._following is not None else None
 
     @property
     def leads(self) -> bool:

@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 
+from tui.errors import LodeError
 from tui.records.transcripts import MAX_CUE_NOTE
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.questions import ask_until_taken
 from tui.screens.messages import LibraryChanged
+from tui.screens.reader.batch_marks import BatchMarks
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.widgets.chrome.key_line import shown_key
@@ -22,6 +25,7 @@ class KeptAtCues:
 
     def __init__(self) -> None:
         self.signs = CueSigns()
+        self.batch = BatchMarks()
         self._notes: dict[int, str] = {}
 
     async def read(self, service: Service, transcript_id: str) -> None:
@@ -31,8 +35,11 @@ class KeptAtCues:
             service.transcripts.notes(transcript_id),
             service.bookmarks.of(transcript_id),
         )
+        with suppress(LodeError):  # an older server knows no marks
+            await self.batch.read(service, transcript_id)
         self._notes = {note.cue_index: note.text for note in notes}
-        self.signs = CueSigns(frozenset(clips), frozenset(each.cue_index for each in bookmarks), frozenset(self._notes))
+        marked = frozenset(each.cue_index for each in bookmarks)
+        self.signs = CueSigns(frozenset(clips), marked, frozenset(self._notes), self.batch.spans)
 
     def notes_within(self, first: int, last: int) -> str:
         """The notes from one cue to another, each on a line; "" for none."""

@@ -34,6 +34,7 @@ from tui.screens.reader.find_bar import FindBar, WordPlaces
 from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps, in_context
 from tui.screens.reader.side_pane import PARTS, InContext, SidePane, SidePaneName, find_in_context
 from tui.screens.reader.transcript_screen import TranscriptScreen
+from tui.screens.retiming import RETIMING_COMMANDS
 from tui.screens.section import EXPORT_WORK
 from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
@@ -58,10 +59,14 @@ class ReaderScreen(TranscriptScreen):
     """
 
     SECTION = "transcripts"
-    SHOWS = frozenset({"cue", "growth", "clip", "answer", "word", "note", "bookmark"})
+    SHOWS = frozenset({"cue", "growth", "clip", "answer", "word", "note", "bookmark", "mark"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss", Path(__file__).parents[1] / "answer/token_log.tcss"]
-    KEYLESS: ClassVar = (("Line spacing", "one more free line between the lines, then none again", "line_spacing"),)
+    KEYLESS: ClassVar = (
+        ("Line spacing", "one more free line between the lines, then none again", "line_spacing"),
+        *RETIMING_COMMANDS,
+        ("Mine the commonest words", "break down all new ones of the 3,000 commonest at once", "mine_commonest"),
+    )
     AUTO_FOCUS = "CueReader"
     LINES = "line"
     HAS_TIMES = True
@@ -104,6 +109,8 @@ class ReaderScreen(TranscriptScreen):
         ),
         Binding("Z", "alone", "one sentence at a time, all else hidden", show=False, id="reader.alone"),
         Binding("b", "bookmark", "bookmark", tooltip="a bookmark here, or none", show=False, id="reader.bookmark"),
+        Binding("m", "batch", "mark", tooltip="for the batch: the word, its sentence, none", id="reader.batch"),
+        Binding("ampersand", "mine", "break down what is marked, all at once", show=False, id="reader.mine"),
         Binding("semicolon", "note", "note", tooltip="a note of yours on the sentence", show=False, id="reader.note"),
         Binding("minus", "text_width(-1)", "narrower lines", show=False, id="reader.narrower"),
         Binding("equals_sign", "text_width(1)", "wider lines", show=False, id="reader.wider"),
@@ -119,6 +126,9 @@ class ReaderScreen(TranscriptScreen):
         Binding("d", "delete_cue", "delete the line", show=False, id="reader.delete_cue"),
         Binding("comma", "shift(-1)", "the whole text 100 ms earlier", show=False, id="reader.earlier"),
         Binding("full_stop", "shift(1)", "the whole text 100 ms later", show=False, id="reader.later"),
+        Binding(
+            "plus", "said_now", "the line is said now, in the film: all lines with it", show=False, id="reader.said_now"
+        ),
         Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
         Binding("I", "changes", "what the import changed, cue by cue", show=False, id="reader.changes"),
     ]
@@ -141,6 +151,7 @@ class ReaderScreen(TranscriptScreen):
         self._film = Film(service, self._memory.films, self)
         self._follow_at_once = follow
         self._can_pause = False
+        self._goes_on = ""
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="reading"):
@@ -162,6 +173,10 @@ class ReaderScreen(TranscriptScreen):
         translation = self._pages.translation_of(text.first_cue, text.last_cue)
         note = self._kept.notes_within(text.first_cue, text.last_cue)
         return UnderEye(transcript, text, self._look_ups.known(text), translation, note)
+
+    @property
+    def goes_on(self) -> str:
+        return self._goes_on
 
     @property
     def _lemma(self) -> str:
@@ -433,13 +448,27 @@ class ReaderScreen(TranscriptScreen):
     def action_pause(self) -> None:
         self._film.toggle_pause()
 
+    def action_said_now(self) -> None:
+        """Move all lines so that the one under the eye begins at this moment of the film."""
+        transcript, cue, moment = self._transcript, self.reader.cue, self._film.moment_ms
+        if transcript is None or cue is None:
+            return
+        if moment is None:
+            key = shown_key(self, "reader.follow")
+            self.say(f"nothing is played that is followed: {key} follows the film")
+        elif cue.start_ms is None:
+            self.say("this text has no times")
+        else:
+            self.retime_to(transcript, cue, moment)
+
     def action_play(self) -> None:
         if (here := self._under_eye) is not None:
             self._film.play(here.transcript, here.text)
 
     def follow_status(self, following: Following | None) -> None:
         key = shown_key(self, "reader.follow")
-        self.set_status("" if following is None else following.status(key, is_short=self.has_class("-narrow")))
+        self._goes_on = "" if following is None else following.status(key, is_short=self.has_class("-narrow"))
+        self.show_status()
         if following is not None and following.is_held and not following.is_hold_told:
             following.is_hold_told = True
             self.say(f"the text stays where you are; {key} follows mpv again")

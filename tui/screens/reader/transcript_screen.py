@@ -12,22 +12,25 @@ from textual.widgets import Static
 
 from tui.config import MAX_LINE_SPACING, MIN_TEXT_WIDTH
 from tui.errors import LodeError
-from tui.records.transcripts import ReadingPlace, Transcript
+from tui.records.transcripts import Cue, ReadingPlace, Transcript
 from tui.screens.looks import ReadingLook, reading_look
 from tui.screens.messages import LibraryChanged, ReadingLookChosen
 from tui.screens.places import Place, places_of
 from tui.screens.reader import cue_editing
+from tui.screens.reader.batch_marks import mine_commonest, mine_marked
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.kept_at_cues import KeptAtCues, toggle_bookmark
 from tui.screens.reader.places import ReadOn, find_cue_at, memory_of
 from tui.screens.reader.questions import no_readings
+from tui.screens.retiming import SaidCue, retime_against, retime_by_sound, retime_to_said
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import export_transcripts
 from tui.service.protocol import Service
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.cue_lines import PlaceInCue
 from tui.widgets.transcript.cue_reader import CueReader
@@ -73,6 +76,8 @@ class TranscriptScreen(SectionScreen):
         self._shifts: dict[str, int] = {}
         """Milliseconds by which keys have moved transcripts since the last step, by their ids."""
         self._shifting: Timer | None = None
+        self._said: SaidCue | None = None
+        """The cue that was said to be said last."""
 
     def on_mount(self) -> None:
         self._typed_ahead.enter_context(self.typed_kept())
@@ -146,7 +151,18 @@ class TranscriptScreen(SectionScreen):
         with suppress(LodeError):  # what is read without signs is read all the same
             await self._kept.read(self.service, self.transcript_id)
             self.reader.set_signs(self._kept.signs)
+            self.show_status()
             self.show_known()
+
+    def show_status(self) -> None:
+        """Show in the top line what goes on, and how many words are marked for the batch."""
+        ways = self._kept.batch.status(shown_key(self, "reader.mine"))
+        self.set_status(*(" · ".join(filter(None, (self.goes_on, marked))) for marked in ways))
+
+    @property
+    def goes_on(self) -> str:
+        """What goes on here, "" for nothing."""
+        return ""
 
     @abstractmethod
     def show_known(self) -> None:
@@ -354,6 +370,7 @@ class TranscriptScreen(SectionScreen):
             if transcript is None or cue is None:
                 return
             place = await edit(self, transcript, cue, self.reader.word_start)
+            self._said = None  # its number may be another cue's
             if place is not None and transcript.id == self.transcript_id:
                 await self.show_edit(*place)
 
@@ -386,6 +403,24 @@ class TranscriptScreen(SectionScreen):
             await cue_editing.shift_transcript(self, transcript_id, ms)
         return bool(moved)
 
+    @work(group="edit_cue", exit_on_error=False)
+    async def retime_to(self, transcript: Transcript, cue: Cue, at_ms: int) -> None:
+        """Retime a transcript so that a cue is said at a moment of its film."""
+        async with self._editing:
+            self._said = await retime_to_said(self, transcript.id, cue, at_ms, self._said)
+            if transcript.id == self.transcript_id:
+                await self.show_edit(self.reader.cue_index, self.reader.word_index)
+
+    @work(exclusive=True, group="retime", exit_on_error=False)
+    async def action_retime_by_sound(self) -> None:
+        if self._transcript is not None:
+            await retime_by_sound(self, self.transcript_id)
+
+    @work(exclusive=True, group="retime", exit_on_error=False)
+    async def action_retime_against(self) -> None:
+        if self._transcript is not None:
+            await retime_against(self, self.transcript_id)
+
     # What is done with it.
 
     @work(exclusive=True, group="note", exit_on_error=False)
@@ -399,6 +434,26 @@ class TranscriptScreen(SectionScreen):
         """Set a bookmark at the sentence under the eye, or take away the one that is there."""
         if (text := self.reader.focused) is not None and self._transcript is not None:
             await toggle_bookmark(self, self.transcript_id, text.first_cue, text.last_cue)
+
+    @work(group="batch", exit_on_error=False)
+    async def action_batch(self) -> None:
+        """Mark the word for the batch, then its sentence, then neither."""
+        if (text := self.reader.focused) is None or self._transcript is None:
+            return
+        if text.focus:
+            await self._kept.batch.mark_next(self, self.transcript_id, text)
+            self.read_signs()
+        else:
+            self.say("there is no word in this cue to be marked")
+
+    @work(exclusive=True, group="mine", exit_on_error=False)
+    async def action_mine(self) -> None:
+        """Have what is marked broken down."""
+        await mine_marked(self, self.transcript_id)
+
+    @work(exclusive=True, group="mine", exit_on_error=False)
+    async def action_mine_commonest(self) -> None:
+        await mine_commonest(self, self.transcript_id)
 
     @work(exclusive=True, group="edit", exit_on_error=False)
     async def action_edit(self) -> None:

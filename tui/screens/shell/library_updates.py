@@ -37,16 +37,18 @@ _CHANGES = {
     "vocabulary": ("word",),
     "clip_media": ("clip",),
     "speech": ("clip",),
+    "mine": ("mark", "review"),
     "transcribe": ("file", "transcript", "growth"),
     "correct": ("review",),
     "translate": ("review",),
+    "retime": ("transcript", "cue"),
 }
 """Kinds of jobs → kinds of record that they change; others, of which imports add some, may change any of a text."""
 _ADDING = ("import", "dictionary")
 """Kinds of jobs that add something that a list shows."""
 REFUSED = "refused"
 _PAGE = 200
-_TOLD = ("vocabulary",)
+_TOLD = ("vocabulary", "retime")
 """Kinds of jobs whose success is told where they were begun."""
 _AT_ONCE = 8
 """Jobs followed at once: they run one after the other, and a directory may have queued thousands."""

@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from tui.language.tags import base_language
 from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.messages import LibraryChanged
 from tui.screens.word_marking import NEXT_STATE, WordMarking
 from tui.text import display
 from tui.text.sanitize import one_line
@@ -24,7 +25,7 @@ from tui.widgets.chrome.themes import MUTED
 
 if TYPE_CHECKING:
     from tui.records.word_states import WordState
-    from tui.records.words import KnownWord
+    from tui.records.words import KnownWord, TextPlace
     from tui.screens.dialogs.word_view import View
     from tui.screens.section import SectionScreen
     from tui.service.protocol import Service
@@ -72,6 +73,7 @@ def marking_keys(prefix: str) -> list[Binding]:
         Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id=f"{prefix}.state"),
         Binding("W", "set_state('known')", "known", tooltip="mark as known", id=f"{prefix}.known"),
         Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id=f"{prefix}.ignored"),
+        Binding("m", "batch", "mark", tooltip="into the batch, in its sentence", show=False, id=f"{prefix}.batch"),
         Binding("F", "frequent", "frequent words", tooltip=frequent, show=False, id=f"{prefix}.frequent"),
     ]
 
@@ -126,6 +128,23 @@ class MarkingListScreen(RecordListScreen[T]):
 
     async def show_marks(self) -> None:
         self.table.clear_marks()
+
+    @work(group="batch", exit_on_error=False)
+    async def action_batch(self) -> None:
+        """Mark the marked words, else that under the cursor, where they stand: the reader has them broken down."""
+        places = await self.find_places(self.table.marked_or_current)
+        for place in places:
+            await self.service.mining.mark(place.transcript_id, place.cue, place.start, place.end)
+        if not places:
+            self.say("no text has this word")
+            return
+        self.table.clear_marks()
+        self.say(f"{display.count_of(len(places), 'word')} marked · the reader of the text has them broken down")
+        self.post_message(LibraryChanged("mark"))
+
+    @abstractmethod
+    async def find_places(self, ids: Sequence[str]) -> Sequence[TextPlace]:
+        """Find a sentence for each of these words, where the word stands in it; words without one are left out."""
 
     @work(exclusive=True, group="view", exit_on_error=False)
     async def action_view(self) -> None:

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 
 from tui.records.pages import Page
 from tui.records.sorting import Sort
-from tui.records.words import NextWord
+from tui.records.words import NextWord, TextPlace
 from tui.screens.dialogs.word_view import View
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.record_list import Keys, language_column
@@ -43,7 +43,7 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     OWN_ORDER = "what is worth most first"
     LIES_OVER = True
     KEYLESS = ()  # its filter is of no list that a view could be of
-    RECORD_ACTIONS = ("clip", "cycle", "set_state")
+    RECORD_ACTIONS = ("clip", "cycle", "set_state", "batch")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clip", "clip", tooltip="keep the sentences of what is marked as clips", id="next_words.clip"),
         *marking_keys("next_words"),
@@ -134,14 +134,16 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     async def action_clip(self) -> None:
         """Keep the sentences of the marked words, else of that under the cursor, as clips."""
         chosen = self.table.marked_or_current
-        rows = {row.id: row for row in await self._rows()}  # which may be read anew just now
-        places = [rows[each].next.place for each in chosen if each in rows]
-        if not places:
+        if not (places := await self.find_places(chosen)):
             return
         clips = await self.service.known_words.clip_words(places)
         self.table.clear_marks()
         self.say(f"{display.count_of(len(clips), 'clip')} kept · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged("clip", "word"))
+
+    async def find_places(self, ids: Sequence[str]) -> Sequence[TextPlace]:
+        rows = {row.id: row for row in await self._rows()}  # which may be read anew just now
+        return [rows[each].next.place for each in ids if each in rows]
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:

@@ -20,6 +20,7 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
+    from tui.records.words import TextPlace
     from tui.screens.dialogs.word_view import View
     from tui.service.protocol import Service
 
@@ -33,7 +34,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("words.import", "import words that you know"))
     LOOK = "words"
     OWN_SORT = Sort("times")
-    RECORD_ACTIONS = ("cycle", "set_state", "dictionary", "in_anki")
+    RECORD_ACTIONS = ("cycle", "set_state", "batch", "dictionary", "in_anki")
     STATES = WORD_STATES
     BINDINGS: ClassVar[list[BindingType]] = [
         *marking_keys("words"),
@@ -125,6 +126,15 @@ class WordListScreen(MarkingListScreen[WordRow]):
         return super().check_action(action, parameters)
 
     # What is done with them
+
+    async def find_places(self, ids: Sequence[str]) -> Sequence[TextPlace]:
+        from tui.records.words import TextPlace
+
+        found = []
+        for language, lemma, _ in (each.split("\t") for each in ids):
+            lines = await self.service.words.concordance(lemma, language=language or None, limit=1)
+            found += [TextPlace(line.transcript_id, line.cue_index, line.start, line.end) for line in lines]
+        return found
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word."""

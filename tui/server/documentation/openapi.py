@@ -75,6 +75,8 @@ _OF_PROVIDER = (
     "follow_up",
     "plan_correction",
     "correct",
+    "plan_mining",
+    "mine",
     "plan_translation",
     "translate",
     "ask_anew",

@@ -27,7 +27,9 @@ KINDS: dict[str, KindRow] = {
     "dictionary": KindRow("tui.service.jobs.dictionary_import:DictionaryImport"),
     "vocabulary": KindRow("tui.service.jobs.vocabulary_import:VocabularyImport"),
     "correct": KindRow("tui.service.jobs.correction:CorrectionJob", lane="models"),
+    "mine": KindRow("tui.service.jobs.mining:MiningJob", lane="models"),
     "translate": KindRow("tui.service.jobs.correction:CorrectionJob", lane="models"),
+    "retime": KindRow("tui.service.jobs.retiming:RetimingJob", lane="retime"),
     "transcribe": KindRow("tui.service.jobs.transcription:TranscriptionJob", lane="transcribe"),
 }
 

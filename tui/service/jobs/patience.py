@@ -16,7 +16,7 @@ _LONG = 10.0
 """Seconds of waiting from which on it is said."""
 _MAX_PAUSE = 3600.0
 """Seconds that a provider may want to be left alone, as free accounts do; a job that has to wait longer fails."""
-_PASSING = frozenset(("rate_limited", "provider_unavailable", "busy", "connection_lost", "timeout"))
+_PASSING = frozenset(("rate_limited", "provider_unavailable", "busy", "connection_lost", "stream_cut", "timeout"))
 """Codes of errors that may not come again."""
 
 

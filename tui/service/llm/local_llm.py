@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import fields, replace
 from functools import cached_property
@@ -40,6 +40,7 @@ from tui.store import Store
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
+    from tui.llm.protocol import Provider
     from tui.llm.providers import Providers
 
 
@@ -83,6 +84,17 @@ class LocalLlm:
     def explain(self, request: ExplainRequest) -> BreakdownEvents:
         return self._ask("explanation", request, "")
 
+    def ask_in_batch(
+        self, request: BreakdownRequest | ExplainRequest, adapt: Callable[[Provider], Provider]
+    ) -> BreakdownEvents:
+        """As ``breakdown`` or ``explain``, by a job that nobody reads along with: no half of an answer has a deadline.
+
+        ``adapt`` gives the provider that is asked in the place of the model's.
+        """
+        if isinstance(request, BreakdownRequest):
+            return self._ask("breakdown", request, request.focus, adapt)
+        return self._ask("explanation", request, "", adapt)
+
     async def template_in_force(self) -> NewTemplate:
         saved = await self._library.run(lambda store: store.templates.get(self._library.profile))
         if saved is not None:
@@ -99,7 +111,11 @@ class LocalLlm:
             raise
 
     async def _ask(
-        self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
+        self,
+        kind: AnswerKind,
+        request: BreakdownRequest | ExplainRequest,
+        focus: str,
+        adapt: Callable[[Provider], Provider] | None = None,
     ) -> AsyncGenerator[BreakdownEvent, None]:
         started = time.monotonic()
         try:
@@ -115,7 +131,7 @@ class LocalLlm:
             for event in replay(kept):
                 yield event
             return
-        async with aclosing(self._answer(question, asked)) as events:
+        async with aclosing(self._answer(question, asked, adapt)) as events:
             async for event in events:
                 yield event
 
@@ -198,15 +214,20 @@ class LocalLlm:
         )
         return question, record_question(question, (await _render(prompt, usual), fill_settings(sys_msg, usual)))
 
-    async def _answer(self, question: Question, asked: NewAnswer) -> AsyncGenerator[BreakdownEvent, None]:
+    async def _answer(
+        self, question: Question, asked: NewAnswer, adapt: Callable[[Provider], Provider] | None = None
+    ) -> AsyncGenerator[BreakdownEvent, None]:
         """Ask, and write down what comes while it comes."""
-        from tui.llm.breakdown import AnswerSession
+        from tui.llm.breakdown import PATIENT, AnswerSession
 
         record = Recording(self._engine.writes, self._library.profile, asked)
         provider, _ = self.known_providers.resolve(str(question.selector))
         try:
             await record.begin()
-            session = AnswerSession(question, provider, self.known_providers.lexicon)
+            if adapt is None:
+                session = AnswerSession(question, provider, self.known_providers.lexicon)
+            else:
+                session = AnswerSession(question, adapt(provider), self.known_providers.lexicon, PATIENT)
             async with aclosing(session.run()) as events:
                 async for event in events:
                     await record.note(event)

@@ -29,7 +29,9 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
     from tui.service.protocol.cues import Cues
+    from tui.service.protocol.mining import Mining
     from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
+    from tui.service.protocol.retiming import Retimings
     from tui.service.protocol.reviews import Reviews
     from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
     from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
@@ -323,7 +325,13 @@ class Service(Protocol):
     def transcription(self) -> Transcription: ...
 
     @property
+    def retiming(self) -> Retimings: ...
+
+    @property
     def reviews(self) -> Reviews: ...
+
+    @property
+    def mining(self) -> Mining: ...
 
     @property
     def deck(self) -> Deck: ...

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Annotated, TypedDict
 
 from tui.records.jobs import JobOrder
+from tui.records.mining import MAX_MINED
 from tui.records.pages import MAX_HITS, MAX_ID, MAX_QUERY, MAX_ROWS, MAX_SEARCH_LENGTH
 from tui.records.search import SEARCH_GROUPS
 from tui.records.search_fields import SEARCH_FIELDS
 from tui.records.sorting import MAX_SORT_NAME
 from tui.records.transcripts import MAX_BOOKMARK_NAME, MAX_CUE_NOTE, MAX_CUE_TEXT, MAX_TITLE
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
-from tui.records.words import WordMark
+from tui.records.words import WordMark, WordPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,30 @@ TranslatedInto = Annotated[str, Bound(200, about="A tag such as en; without it t
 ChangeNumber = Annotated[int, Bound(HIGHEST, 0)]
 TakenOrSeen = Annotated[bool | None, Bound(about="Whether they are taken; null: they were only seen.")]
 Taken = Annotated[bool, Bound(about="Whether they are taken, else left.")]
+TimeFactor = Annotated[float, Bound(2, 0, "Times become so many times themselves: 25/23.976, say.")]
+TimeOffset = Annotated[int, Bound(HIGHEST, -HIGHEST, "Milliseconds later; less than 0 for earlier.")]
+RetimingDryRun = Annotated[bool, Bound(about="Say what would be done; change nothing.")]
+SaidMoment = Annotated[int, Bound(HIGHEST, 0, "Milliseconds from the beginning of the film at which it is said.")]
+OtherCueIndex = Annotated[int | None, Bound(HIGHEST, 0, "A second cue.")]
+OtherSaidMoment = Annotated[int | None, Bound(HIGHEST, 0, "Milliseconds at which that one is said.")]
+ReferenceTrack = Annotated[str, Bound(MAX_ID, about="The id of a transcript whose times are right.", sent=MAX_ID)]
 WithUnseen = Annotated[bool, Bound(about="Apply those too that were never on a screen.")]
 WithClips = Annotated[
     bool, Bound(about="Give clips with the old text of a line the new one, or those without a translation theirs.")
 ]
 NewCueText = Annotated[str, Bound(about=f"At most {MAX_CUE_TEXT} characters.")]
+MinedTranscript = Annotated[str, Bound(MAX_ID, about="The id of a transcript.", name="of", sent=MAX_ID)]
+CueIndexOfMark = Annotated[int, Bound(HIGHEST, 0, "The index of its cue.")]
+MarkedWord = Annotated[
+    str, Bound(MAX_QUERY, about="The word as it is asked about, where that is more than stands there.")
+]
+MarksSentence = Annotated[bool, Bound(about="Mark the whole sentence.")]
+MinedPlaces = Annotated[Sequence[WordPlace], Bound(about=f"At most {MAX_MINED}, where they stand in it.")]
+MinedWords = Annotated[Sequence[str], Bound(about="In any form: each is mined in its best sentence.")]
+MinesMarks = Annotated[bool, Bound(about="All that is marked in it.")]
+Commonest = Annotated[int, Bound(HIGHEST, 0, "All its new words that are among so many commonest of its language.")]
+MiningModel = Annotated[str, Bound(300, about="PROVIDER:MODEL; without it the template's.")]
+BatchTag = Annotated[str, Bound(MAX_QUERY, about="The tag of the clips; without it `mined-` and the date.")]
 BookmarkName = Annotated[str | None, Bound(about=f"At most {MAX_BOOKMARK_NAME} characters.")]
 NewTag = Annotated[str | None, Bound(about="A tag such as de.")]
 Tag = Annotated[str, Bound(200, about="A tag such as de.")]

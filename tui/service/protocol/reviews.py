@@ -9,6 +9,7 @@ from tui.records.reviews import AppliedReview, CorrectionPlan, Review, ReviewIte
 from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:
+    from tui.records.clips import NewClip
     from tui.records.jobs import Job
     from tui.service.protocol import arguments as args
 
@@ -98,7 +99,15 @@ class Reviews(Protocol):
 
     @Operation("PATCH", "/profiles/reviews/{review_id}/changes/{number}", "edit_review_change", body="ReviewEdit")
     async def edit(self, review_id: str, number: args.ChangeNumber, text: args.NewCueText) -> ReviewItem:
-        """Give a change another text, and take it; raises as ``decide`` does, and as an edit of a cue."""
+        """Give a change another text, or a card another meaning, and take it; raises as ``decide``, as cues do."""
+
+    @Operation("PATCH", "/profiles/reviews/{review_id}/cards/{number}", "edit_review_card")
+    async def edit_card(self, review_id: str, number: args.ChangeNumber, clip: NewClip) -> ReviewItem:
+        """Replace the card of a change, and take it; raises as ``decide`` does, and as an edit of a clip."""
+
+    @Operation("GET", "/profiles/waiting", "count_waiting_cards")
+    async def count_waiting(self) -> int:
+        """Count the cards that wait in reviews: they are no clips, and no export has them."""
 
     @Operation("POST", "/profiles/reviews/{review_id}/apply", "apply_review", body="ReviewEnd")
     async def apply(
@@ -109,7 +118,7 @@ class Reviews(Protocol):
         with_clips: args.WithClips = False,
         dry_run: args.DryRun = False,
     ) -> AppliedReview:
-        """Give the cues the texts that are taken, or make a transcript of the translations, as one step of undo.
+        """Give the cues the texts that are taken, or make a transcript of translations, or clips of cards, in one step.
 
         Undo brings the review back as well.
         A dry run only says what would come of it. Raises ``InvalidInput``: ``unseen_changes`` where some that are taken

@@ -17,8 +17,10 @@ from tui.records.pages import Page
 from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, Transcription, Views, arguments
 from tui.service.protocol.arguments import Bound
 from tui.service.protocol.cues import Cues
+from tui.service.protocol.mining import Mining
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
+from tui.service.protocol.retiming import Retimings
 from tui.service.protocol.reviews import Reviews
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
@@ -28,7 +30,7 @@ Place = Literal["path", "query", "record", "page", "body", "field"]
 _RECORDS = (
     *("pages", "library", "jobs", "clips", "transcripts", "answers", "words", "word_states", "own_words"),
     *("dictionaries", "settings", "media", "notes", "exports", "search", "sorting", "vocabulary"),
-    *("word_stats", "word_summary", "deletion", "search_fields", "transcription", "reviews"),
+    *("word_stats", "word_summary", "deletion", "search_fields", "transcription", "retiming", "reviews", "mining"),
 )
 _LAZY = (
     *("tui.errors", "tui.events", "tui.language.word", "tui.service.requests"),
@@ -64,7 +66,9 @@ RESOURCES = (
     Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
     Resource("media", Media, "media"),
     Resource("transcription", Transcription, "transcripts"),
+    Resource("retiming", Retimings, "transcripts"),
     Resource("reviews", Reviews, "transcripts"),
+    Resource("mining", Mining, "transcripts"),
     Resource("deck", Deck, "deck"),
     Resource("template", Template, "template"),
     Resource("settings", Settings, "settings"),

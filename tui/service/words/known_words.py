@@ -27,6 +27,7 @@ from tui.service.library import Library
 from tui.service.settings import check_level, check_tag
 from tui.service.words.counts import BEYOND_CUE, TranscriptCounter
 from tui.service.words.dictionaries import Dictionaries
+from tui.service.words.mined_words import MinedWords
 from tui.service.words.next_words import NextWords, WordFrequencies
 from tui.service.words.summaries import LocalWords
 from tui.service.words.word_forms import WordForms
@@ -50,7 +51,8 @@ class LocalKnownWords:
         self._profile = library.profile
         self._counter = TranscriptCounter(library, word_forms)
         self._frequencies = WordFrequencies(library, dictionaries, word_forms)
-        self._next_words = NextWords(library, self._counter, words, self._frequencies, clips)
+        self.next = NextWords(library, self._counter, words, self._frequencies, clips)
+        self.mined = MinedWords(library, self._counter, self._frequencies, word_forms, self.next)
 
     async def page(
         self,
@@ -103,10 +105,10 @@ class LocalKnownWords:
     async def next_words(
         self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
     ) -> tuple[NextWord, ...]:
-        return await self._next_words.find(transcript_id, q, _tag(language), limit)
+        return await self.next.find(transcript_id, q, _tag(language), limit)
 
     async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
-        return await self._next_words.clip(places)
+        return await self.next.clip(places)
 
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
         return await self._counter.counts(transcript_ids)

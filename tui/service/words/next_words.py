@@ -6,7 +6,7 @@ Also the most frequent words of a language, by the ranks of a frequency dictiona
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tui.errors import InvalidInput
@@ -15,7 +15,7 @@ from tui.language.levels import count_words_below
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language, language_name
 from tui.language.word import fold
-from tui.records.clips import Clip, NewClip
+from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.dictionaries import Dictionary, TermFrequency
 from tui.records.transcripts import Cue, Transcript
 from tui.records.word_states import WordState
@@ -30,6 +30,7 @@ from tui.service.words.word_forms import WordForms
 from tui.store import Store
 from tui.store.dictionaries.dictionary_store import frequency_dictionary, ranked_terms, ranks
 from tui.store.known_words.new_words import SentencePlace
+from tui.store.known_words.transcript_words import CutTranscript
 from tui.store.tables.word_list import WordFilter
 from tui.text.sanitize import laid_out, one_line
 
@@ -42,7 +43,7 @@ _SEARCHED_TRANSCRIPTS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class _Film:
+class Film:
     """A transcript, with what its first cues say of how it cuts its sentences."""
 
     transcript: Transcript
@@ -87,21 +88,30 @@ class NextWords:
             among = await self._counter.cut(ids[: _SEARCHED_TRANSCRIPTS + limit])
             # Cutting tells the readings of words, which make other words of them.
             words = await self._library.run(most_useful)
+        return tuple((await self.in_best_sentences(words, among)).values())
+
+    async def in_best_sentences(
+        self, words: Mapping[int, KnownWord], among: Sequence[CutTranscript]
+    ) -> dict[int, NextWord]:
+        """Find the best sentence for each of these words, by their numbers; those that have none are left out."""
+        profile, known = self._library.profile, await self._counter.known_states()
         places = await self._library.run(
             lambda store: store.new_words.best_sentences(profile, among, list(words), known)
         )
-        films: dict[str, _Film] = {}
-        found = [
-            await self._next_word(word, places[number], films) for number, word in words.items() if number in places
-        ]
-        return tuple(each for each in found if each is not None)
+        films: dict[str, Film] = {}
+        found = {
+            number: await self._next_word(word, places[number], films)
+            for number, word in words.items()
+            if number in places
+        }
+        return {number: each for number, each in found.items() if each is not None}
 
     async def clip(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
         """Make clips of words where they stand, all in one step; as ``protocol.words.KnownWords.clip_words`` says."""
         if len(places) > MAX_NEXT:
             raise InvalidInput(f"at most {MAX_NEXT} clips can be made at once", hint="make them in parts")
-        films: dict[str, _Film] = {}
-        return await self._clips.add_at_once([await self._draft(place, films) for place in dict.fromkeys(places)])
+        films: dict[str, Film] = {}
+        return await self._clips.add_at_once([await self.draft(place, films) for place in dict.fromkeys(places)])
 
     async def _scope(self, transcript_id: str, q: str) -> tuple[str, ...] | None:
         """The ids of the transcripts that are asked for, None for all."""
@@ -121,7 +131,7 @@ class NextWords:
         learning = (await self._library.settings()).learning
         return tuple(dict.fromkeys(base_language(each.language) for each in learning)) or None
 
-    async def _next_word(self, word: KnownWord, place: SentencePlace, films: dict[str, _Film]) -> NextWord | None:
+    async def _next_word(self, word: KnownWord, place: SentencePlace, films: dict[str, Film]) -> NextWord | None:
         film = await self._film(place.transcript.id, films)
         sentence = await self._sentence(film, place.cue, place.offset)
         if sentence is None:
@@ -144,17 +154,19 @@ class NextWords:
                 )
         return None
 
-    async def _draft(self, place: TextPlace, films: dict[str, _Film]) -> NewClip:
+    async def draft(self, place: TextPlace, films: dict[str, Film], focus: str | None = None) -> NewClip:
+        """Draft the clip of the word at a place, with what dictionaries say of it, in its whole sentence.
+
+        ``focus`` is the word as it is asked about, if it is more than stands there, "" for the sentence without a word.
+        ``films`` keeps what is read of transcripts. Raises ``InvalidInput`` for a place without a word.
+        """
         film = await self._film(place.transcript_id, films)
         transcript = film.transcript
         sentence = await self._sentence(film, place.cue, place.start)
         surface = await self._text(film, place)
         if sentence is None or not surface.strip():
             raise InvalidInput("there is no word at this place", hint="ask for the next words again", code="no_word")
-        focus, _ = await self._words.known(surface, transcript.language, sentence.text)
-        words = await self._words_of(film, sentence)
-        here = next((word for cue, word in words if (cue, word.start) == (place.cue, place.start)), None)
-        lemma, reading = (here.lemma, here.reading or None) if here is not None else (None, None)
+        word = None if focus == "" else await self._word(film, sentence, place, focus or surface)
         tracks = await self._transcripts.translations(
             transcript.id, offset=sentence.first, limit=sentence.last - sentence.first + 1
         )
@@ -166,29 +178,37 @@ class NextWords:
             start_ms=sentence.start_ms,
             end_ms=sentence.end_ms,
             translation=one_line("\n".join(dict.fromkeys(filter(None, tracks)))),
-            # with what its own sentence says of it
-            focus=replace(focus, surface=surface, lemma=focus.lemma or lemma, reading=focus.reading or reading),
+            focus=word,
             source=one_line(transcript.title),
         )
 
-    async def _film(self, transcript_id: str, films: dict[str, _Film]) -> _Film:
+    async def _word(self, film: Film, sentence: CueSentence, place: TextPlace, surface: str) -> FocusWord:
+        """The word at a place with what dictionaries and its own sentence say of it."""
+        word, _ = await self._words.known(surface, film.transcript.language, sentence.text)
+        words = await self._words_of(film, sentence)
+        at = (place.cue, place.start, place.end)
+        here = next((each for cue, each in words if (cue, each.start, each.end) == at), None)
+        lemma, reading = (here.lemma, here.reading or None) if here is not None else (None, None)
+        return replace(word, surface=surface, lemma=word.lemma or lemma, reading=word.reading or reading)
+
+    async def _film(self, transcript_id: str, films: dict[str, Film]) -> Film:
         if transcript_id not in films:
             transcript = await self._transcripts.get(transcript_id)
             page = await self._transcripts.cues(transcript.id, limit=SAMPLE)
-            films[transcript_id] = _Film(transcript, cuts_sentences(page.items))
+            films[transcript_id] = Film(transcript, cuts_sentences(page.items))
         return films[transcript_id]
 
-    async def _cues(self, film: _Film, first: int, last: int) -> tuple[Cue, ...]:
+    async def _cues(self, film: Film, first: int, last: int) -> tuple[Cue, ...]:
         first = max(0, first)
         return (await self._transcripts.cues(film.transcript.id, offset=first, limit=last - first + 1)).items
 
-    async def _sentence(self, film: _Film, cue: int, offset: int) -> CueSentence | None:
+    async def _sentence(self, film: Film, cue: int, offset: int) -> CueSentence | None:
         cues = await self._cues(film, cue - MAX_CUES, cue + MAX_CUES)
         return await asyncio.to_thread(
             find_sentence_at, cues, cue, offset, film.transcript.language, cutting=film.cutting
         )
 
-    async def _words_of(self, film: _Film, sentence: CueSentence) -> list[tuple[int, TextWord]]:
+    async def _words_of(self, film: Film, sentence: CueSentence) -> list[tuple[int, TextWord]]:
         """The words of a sentence, with their cues."""
         cues = await self._counter.states(film.transcript.id, sentence.first, sentence.last - sentence.first + 1)
         parts = {part.cue: part for part in sentence.parts}
@@ -199,7 +219,7 @@ class NextWords:
             if cue.index in parts and parts[cue.index].start <= word.start < parts[cue.index].end
         ]
 
-    async def _text(self, film: _Film, place: TextPlace) -> str:
+    async def _text(self, film: Film, place: TextPlace) -> str:
         cues = await self._cues(film, place.cue, place.cue)
         return laid_out(cues[0].text)[place.start : place.end] if cues and place.cue >= 0 else ""
 
@@ -250,7 +270,7 @@ class WordFrequencies:
     async def mark(self, language: str, count: int, state: WordState) -> FrequencyMark:
         """Mark the most frequent words of a language, those that are new or were only seen."""
         base = base_language(language)
-        lemmas, title = await self._list_frequent(base, count)
+        lemmas, title = await self.list_frequent(base, count)
         marks = [WordMark(base, lemma, state=state) for lemma in lemmas]
         changed = await self._library.change(
             lambda store: store.word_states.mark(self._library.profile, marks, "frequency", only=_CHANGED)
@@ -260,7 +280,7 @@ class WordFrequencies:
     async def offer(self, language: str, count: int) -> FrequencyOffer:
         """What a mark of so many words would do."""
         base = base_language(language)
-        lemmas, title = await self._list_frequent(base, count)
+        lemmas, title = await self.list_frequent(base, count)
         profile = self._library.profile
         changed = await self._library.run(lambda store: store.word_states.count_in(profile, base, lemmas, _CHANGED))
         return FrequencyOffer(len(lemmas), changed, title, tuple(lemmas[-_SAMPLES:]))
@@ -276,7 +296,7 @@ class WordFrequencies:
             count = min(count, len(await self._list_own(base, MAX_FREQUENT)) // _TOLD_BY_TEXTS)
         return await self.offer(language, count) if count else FrequencyOffer(0, 0, "", ())
 
-    async def _list_frequent(self, language: str, count: int) -> tuple[list[str], str]:
+    async def list_frequent(self, language: str, count: int) -> tuple[list[str], str]:
         """The most frequent lemmas, at most so many, and the title of their dictionary, "" for own counts."""
         if not 1 <= count <= MAX_FREQUENT:
             raise InvalidInput(f"mark 1 to {MAX_FREQUENT} words by their frequency", field="count")

@@ -15,7 +15,7 @@ from tui.store.database import Connections, Table
 from tui.store.known_words.sentence_words import KNOWN, NEW, SentenceWords, flags_of
 from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
 from tui.store.known_words.word_rows import BLOCKS, FROM, SELECT, StateTable, known_word
-from tui.store.rows import PROFILE, Connection, as_json
+from tui.store.rows import AMONG, PROFILE, Connection, as_json
 
 _UNRANKED = 100_000
 """Rank that a word counts with which the frequency dictionary does not have."""
@@ -122,6 +122,20 @@ class NewWords(Table):
 
         best = heapq.nlargest(limit, rows, key=usefulness)
         return [(row["seq"], known_word(row)) for row in best]
+
+    def words_of(self, profile: str, transcripts: Sequence[CutTranscript]) -> dict[int, KnownWord]:
+        """All words of these transcripts with their numbers, whatever their states; of those that were cut."""
+        with self._connections.read() as connection:
+            seq = connection.profile_seq(profile)
+            cut = [words for each in transcripts if (words := self._words.words(each.seq)) is not None]
+            ids = as_json({number for words in cut for number in words.ids})
+            query = f"{SELECT} {FROM} WHERE w.seq IN (SELECT value FROM json_each(:words))"
+            return {row["seq"]: known_word(row) for row in connection.rows(query, profile=seq, words=ids)}
+
+    def find_forms(self, language: str, forms: Iterable[str]) -> dict[str, int]:
+        """Find the numbers of the words that these forms are of; those that no text has are left out."""
+        query = f"SELECT form, word FROM forms WHERE language = ? AND form {AMONG} AND word IS NOT NULL"
+        return {row["form"]: row["word"] for row in self._connections.rows(query, language, as_json(forms))}
 
     def transcripts_with(self, profile: str, words: Sequence[int]) -> list[str]:
         """Ids of transcripts that have these words: as few as have all of them, then others to choose from."""

@@ -467,6 +467,8 @@ CREATE INDEX reviews_discarded ON all_reviews (discarded) WHERE discarded IS NOT
 
 CREATE TABLE review_items (review INTEGER NOT NULL REFERENCES all_reviews (seq) ON DELETE CASCADE, number INTEGER NOT NULL, cue INTEGER NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL, doubtful INTEGER NOT NULL, taken INTEGER NOT NULL, seen INTEGER NOT NULL, card TEXT, PRIMARY KEY (review, number)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE mining_marks (id TEXT PRIMARY KEY, transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, text TEXT NOT NULL, focus TEXT NOT NULL, sentence INTEGER NOT NULL, created_at TEXT NOT NULL, UNIQUE (transcript_id, cue, start_at)) STRICT;
+
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text
     FROM cues AS r;

@@ -350,6 +350,16 @@ def m029_review_kinds(db: Database) -> None:
     db.execute("ALTER TABLE review_items ADD COLUMN card TEXT")
 
 
+def m030_mining_marks(db: Database) -> None:
+    """Keep what is marked in a transcript to be broken down with others."""
+    db.execute(
+        "CREATE TABLE mining_marks (id TEXT PRIMARY KEY, transcript_id TEXT NOT NULL"
+        " REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, start_at INTEGER NOT NULL,"
+        " end_at INTEGER NOT NULL, text TEXT NOT NULL, focus TEXT NOT NULL, sentence INTEGER NOT NULL,"
+        " created_at TEXT NOT NULL, UNIQUE (transcript_id, cue, start_at)) STRICT"
+    )
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
@@ -357,7 +367,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
     *(m022_redo, m023_cue_notes, m024_sorted_clips, m025_views, m026_bookmarks, m027_transcription),
-    *(m028_reviews, m029_review_kinds),
+    *(m028_reviews, m029_review_kinds, m030_mining_marks),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

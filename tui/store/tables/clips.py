@@ -114,7 +114,7 @@ class Clips(ResourceTable[Clip]):
         with self._connections.write() as connection:
             seq = connection.profile_for_writing(profile)
             forget_redo(connection, seq)
-            return self._insert(connection, profile, seq, clip)
+            return self.insert(connection, profile, seq, clip)
 
     def add_at_once(self, profile: str, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
         """Add clips in one step, which one undo takes back: all of them or none. Raises as ``add`` does."""
@@ -123,7 +123,7 @@ class Clips(ResourceTable[Clip]):
         with self._connections.write() as connection:
             seq = connection.profile_for_writing(profile)
             revision, were_new = revision_of(connection, seq), new_by_hand(connection, seq)
-            added = tuple(self._insert(connection, profile, seq, clip) for clip in clips)
+            added = tuple(self.insert(connection, profile, seq, clip) for clip in clips)
             words = states_before(connection, seq, revision, were_new)
             entry = TrashEntry(undo={"added_clips": [clip.id for clip in added], "words": words})
             subject = _named(clips[0])
@@ -133,7 +133,8 @@ class Clips(ResourceTable[Clip]):
             entry.save(connection, seq, "added_clips", *texts, subject=subject)
             return added
 
-    def _insert(self, connection: Connection, profile: str, seq: int, clip: NewClip) -> Clip:
+    def insert(self, connection: Connection, profile: str, seq: int, clip: NewClip) -> Clip:
+        """Add a clip with no step of undo of its own; raises as ``add`` does."""
         clip_id, moment = rows.new_id(), rows.now()
         about = {"id": clip_id, "profile": seq, "created_at": moment, "updated_at": moment}
         connection.insert("clips", {**about, **_columns(_with_origins(connection, profile, clip))})
@@ -148,14 +149,18 @@ class Clips(ResourceTable[Clip]):
         """
         with self._connections.write() as connection:
             seq = connection.profile_for_writing(profile)
-            there = self._same(connection, seq, clip, {clip.focus.surface if clip.focus else "", asked})
+            there = self.find_same(connection, seq, clip, asked)
             if there is None:
                 return KeptClip(self.add_at_once(profile, (clip,))[0], "added")
             is_changed = bool(self.complete(profile, {there: clip}))
             return KeptClip(self.build(self.row(connection, there)), "completed" if is_changed else "same")
 
-    def _same(self, connection: Connection, profile: int, clip: NewClip, words: Set[str]) -> str | None:
-        """The id of the newest clip of the same cue, or of the same sentence where one of both is of no transcript."""
+    def find_same(self, connection: Connection, profile: int, clip: NewClip, asked: str = "") -> str | None:
+        """Find the newest clip of the same cue, or of the same sentence where one of both is of no transcript; its id.
+
+        ``asked`` is as in ``keep``.
+        """
+        words = {clip.focus.surface if clip.focus else "", asked}
         keys = [rows.word_key(part) for word in words if word for part in _parts(word)]
         condition = "surface <> '' AND surface IN (SELECT value FROM json_each(:keys))" if keys else "surface = ''"
         parameters = {"profile": profile, "keys": as_json(keys)}

@@ -1,4 +1,4 @@
-"""Edits of cues by hand: text, times, split, merge, insert, delete, and a shift of all times; each is one undo step.
+"""Edits of cues: text, times, split, merge, insert, delete, and other times for all of them; each is one undo step.
 
 A cue is named by its index and by the text that was ``seen`` there: another process may have changed it meanwhile. Cues
 stay in the order of their starts: a start that passes a neighbour's is refused, as the cue would go somewhere else than
@@ -12,11 +12,13 @@ from dataclasses import replace
 from typing import Any
 
 from tui.errors import InvalidInput
+from tui.records.retiming import Retiming
 from tui.records.transcripts import MAX_TIME_MS, Cue, EditedCues
 from tui.store.database import Table
 from tui.store.rows import Connection
 from tui.store.tables.cue_changes import change_text, change_times, merge_cues, split_cue
 from tui.store.tables.cue_splice import Splice, cues_at, read_splice, row_of, rows_at, splice_cues
+from tui.store.tables.cue_times import read_pairs, read_spans, restore_times, retime_cues, shift_cues
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
 from tui.text.sanitize import one_line
@@ -106,18 +108,49 @@ class CueEdits(Table):
         """Move all times of a transcript, those of its words too; a translation track stays beside what it says."""
         with self._editing(profile, transcript_id) as (connection, transcript):
             _check_has_times(transcript)
-            first, last = connection.rows(
-                "SELECT min(start_ms), max(end_ms) FROM cues WHERE transcript = ?", transcript["seq"]
-            )[0]
-            if first + ms < 0:
-                said = f"the first cue begins at {exact_time(first)}: nothing can be before the beginning"
-                raise InvalidInput(said, hint="delete or edit that cue first", code="before_beginning", field="ms")
-            _check_latest(last + ms, "ms")
+            _check_moved(connection, transcript, Retiming(offset_ms=ms), "ms")
             if ms:
-                _shift(connection, transcript, ms)
+                shift_cues(connection, transcript, ms)
                 undo = {"transcript": transcript["id"], "shift_ms": -ms}
                 _save_step(connection, transcript, "shifted_transcripts", transcript["title"], "it was shifted", undo)
             return _read_result(connection, transcript, ())
+
+    def retime(
+        self,
+        profile: str,
+        transcript_id: str,
+        retiming: Retiming,
+        pairs: Mapping[str, int] | None = None,
+        seen: Sequence[tuple[int, int]] | None = None,
+    ) -> EditedCues:
+        """Give all cues of a transcript other times, and its words; clips stay as they are, as after a shift.
+
+        A factor changes the offsets to translations in the course of the film: ``pairs`` are the new ones by the
+        transcripts that have one, and a pair without is ended. Raises ``InvalidInput``: ``times_changed`` where the
+        cues have other times by now than those that were ``seen``, and as ``shift`` does.
+        """
+        with self._editing(profile, transcript_id) as (connection, transcript):
+            _check_has_times(transcript)
+            if seen is not None and read_spans(connection, transcript["seq"]) != list(seen):
+                said = "the cues have other times by now than those that were compared"
+                raise InvalidInput(said, hint="retime it again", code="times_changed")
+            _check_moved(connection, transcript, retiming, "offset_ms")
+            if retiming != Retiming():
+                undo = {"transcript": transcript["id"], **retime_cues(connection, transcript, retiming, pairs or {})}
+                _save_step(connection, transcript, "retimed_transcripts", transcript["title"], "it was retimed", undo)
+            return _read_result(connection, transcript, ())
+
+    def check_retiming(self, profile: str, transcript_id: str, retiming: Retiming) -> None:
+        """Raise ``InvalidInput`` where ``retime`` would, and change nothing."""
+        with self._connections.read() as connection:
+            transcript = _transcript(connection, profile, transcript_id)
+            _check_has_times(transcript)
+            _check_moved(connection, transcript, retiming, "offset_ms")
+
+    def pairs(self, profile: str, transcript_id: str) -> list[tuple[str, str]]:
+        """The pairs of a transcript and of its translation, and those in which it is the translation, by ids."""
+        with self._connections.read() as connection:
+            return read_pairs(connection, _transcript(connection, profile, transcript_id))
 
     @contextmanager
     def _editing(self, profile: str, transcript_id: str) -> Iterator[tuple[Connection, sqlite3.Row]]:
@@ -136,8 +169,13 @@ def restore_cue_edit(connection: Connection, undo: Mapping[str, Any]) -> dict[st
         return None
     about = {"transcript": transcript["id"]}
     if "shift_ms" in undo:
-        _shift(connection, transcript, undo["shift_ms"])
+        shift_cues(connection, transcript, undo["shift_ms"])
         return about | {"shift_ms": -undo["shift_ms"]}
+    if "former_times" in undo:
+        return about | restore_times(connection, transcript, undo["former_times"])
+    if "retiming" in undo:
+        factor, offset_ms, pairs = undo["retiming"]
+        return about | retime_cues(connection, transcript, Retiming(factor, offset_ms), pairs)
     return about | splice_cues(connection, transcript, read_splice(connection, transcript, undo))
 
 
@@ -170,6 +208,15 @@ def _following(connection: Connection, transcript: sqlite3.Row, index: int) -> l
 def _check_has_times(transcript: sqlite3.Row) -> None:
     if transcript["duration_ms"] is None:
         raise InvalidInput("this text has no times", hint="leave them out", code="no_times", field="start_ms")
+
+
+def _check_moved(connection: Connection, transcript: sqlite3.Row, retiming: Retiming, field: str) -> None:
+    query = "SELECT min(start_ms), max(end_ms) FROM cues WHERE transcript = ?"
+    first, last = connection.rows(query, transcript["seq"])[0]
+    if retiming.move(first) < 0:
+        said = f"the first cue begins at {exact_time(first)}: nothing can be before the beginning"
+        raise InvalidInput(said, hint="delete or edit that cue first", code="before_beginning", field=field)
+    _check_latest(retiming.move(last), field)
 
 
 def _check_latest(end_ms: int, field: str) -> None:
@@ -251,23 +298,3 @@ def _save_step(
 def _read_result(connection: Connection, transcript: sqlite3.Row, cues: Sequence[Cue]) -> EditedCues:
     query = "SELECT cue_count, duration_ms FROM all_transcripts WHERE seq = ?"
     return EditedCues(tuple(cues), *connection.rows(query, transcript["seq"])[0])
-
-
-def _shift(connection: Connection, transcript: sqlite3.Row, ms: int) -> None:
-    moved_words = (
-        "(SELECT json_group_array(json_array(value ->> 0, value ->> 1, (value ->> 2) + :ms, (value ->> 3) + :ms))"
-        " FROM json_each(words))"
-    )
-    connection.execute(
-        "UPDATE cues SET start_ms = start_ms + :ms, end_ms = end_ms + :ms,"
-        f" words = iif(words IS NULL, NULL, {moved_words}) WHERE transcript = :seq",
-        {"ms": ms, "seq": transcript["seq"]},
-    )
-    connection.execute(
-        "UPDATE all_transcripts SET duration_ms = duration_ms + ? WHERE seq = ?", (ms, transcript["seq"])
-    )
-    for sign, column, value in (("+", "id", transcript["id"]), ("-", "translation_id", transcript["id"])):
-        connection.execute(
-            f"UPDATE all_transcripts SET translation_offset_ms = translation_offset_ms {sign} ? WHERE {column} = ?",
-            (ms, value),
-        )

@@ -4,8 +4,8 @@ An edit by hand replaces one cue or two; undo is the splice that puts the rows b
 So a step keeps only those rows, whatever the transcript's size, and a splice costs what it changes: the words of the
 texts are counted, and the positions behind it move where it makes them more or fewer.
 
-Clips, notes, bookmarks, the place of reading and what the import changed stay with their cue: the row that is kept,
-else the nearest of the new ones. Nothing else of a clip changes, ``updated_at`` neither.
+Clips, notes, bookmarks, mining marks, the place of reading and what the import changed stay with their cue: the row
+that is kept, else the nearest of the new ones. Nothing else of a clip changes, ``updated_at`` neither.
 """
 
 import sqlite3
@@ -19,6 +19,7 @@ from tui.store.search import cue_scope
 from tui.store.tables.bookmarks import move_bookmarks
 from tui.store.tables.cue_notes import move_notes
 from tui.store.tables.cue_rows import COLUMNS, CUE_COLUMNS, cue_of, row_texts
+from tui.store.tables.mining_marks import move_marks
 from tui.store.tables.transcripts import index_cues, move_place
 from tui.store.tables.words import count_forms, insert_counts, remove_counts
 
@@ -31,6 +32,7 @@ _MARKS = {
     "cue_notes": ("cue", "text", "updated_at"),
     "bookmarks": ("cue", "seq", "id", "profile", "name", "created_at"),
     "reading_places": ("cue", "read", "word", "left_at"),
+    "mining_marks": ("cue", "id", "start_at", "end_at", "text", "focus", "sentence", "created_at"),
 }
 """Tables of what people leave at cues, by the transcript's id, and their columns, the moment last."""
 
@@ -227,6 +229,7 @@ def _move_what_follows(
         moves = {cue: places.get(cue, cue + by if cue >= behind else cue) for cue in marked}
         move_notes(connection, transcript["id"], moves)
         move_bookmarks(connection, transcript["id"], moves)
+        move_marks(connection, transcript["id"], moves)
         move_place(connection, transcript, moves, transcript["cue_count"] + by)
     for table, found in splice.marks.items():
         _put_marks(connection, transcript, table, splice.at, len(new), found)
@@ -252,10 +255,11 @@ def _originals_within(connection: Connection, transcript: sqlite3.Row, splice: S
 
 
 def _marked_cues(connection: Connection, transcript_id: str) -> list[int]:
-    """The cues that have notes or bookmarks, that where reading was left, and the last one that is read."""
+    """The cues that have notes, bookmarks or marks, that where reading was left, and the last one that is read."""
     return connection.column(
         "SELECT cue FROM cue_notes WHERE transcript_id = ?1 UNION SELECT cue FROM bookmarks WHERE transcript_id = ?1"
         " UNION SELECT cue FROM reading_places WHERE transcript_id = ?1"
+        " UNION SELECT cue FROM mining_marks WHERE transcript_id = ?1"
         " UNION SELECT read - 1 FROM reading_places WHERE transcript_id = ?1 AND read > 0",
         transcript_id,
     )
@@ -268,7 +272,7 @@ def _marks_within(
     condition, given = "cue >= ?2 AND cue < ?3", (transcript["id"], at, at + count)
     if table == "reading_places":
         condition = f"({condition} OR read - 1 >= ?2 AND read - 1 < ?3)"
-    query = f"SELECT {', '.join(_MARKS[table])} FROM {table} WHERE transcript_id = ?1 AND {condition} ORDER BY 1"
+    query = f"SELECT {', '.join(_MARKS[table])} FROM {table} WHERE transcript_id = ?1 AND {condition} ORDER BY 1, 2"
     return [dict(row) for row in connection.rows(query, *given)]
 
 

@@ -17,6 +17,7 @@ from tui.store.rows import Connection, new_id
 from tui.store.tables.bookmarks import move_bookmarks
 from tui.store.tables.cue_notes import move_notes
 from tui.store.tables.cue_rows import CUE_COLUMNS, cue_of
+from tui.store.tables.mining_marks import move_marks
 from tui.store.tables.transcripts import CountedTranscript, insert_transcript, move_place
 from tui.store.trash_entry import TrashEntry
 
@@ -29,6 +30,7 @@ _MARKED = {
     "cue_notes": "cue, text, updated_at",
     "bookmarks": "seq, id, cue, name, created_at",
     "reading_places": "cue, word, read, left_at",
+    "mining_marks": "cue, id, start_at, end_at, text, focus, sentence, created_at",
 }
 """Tables of what people leave at cues, by the transcript's id, and their columns, the moment last."""
 _NEAR_MS = 1000
@@ -228,7 +230,8 @@ def _move_by_time(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) 
     rows = connection.rows(
         "WITH marked (id, cue) AS (SELECT transcript_id, cue FROM cue_notes UNION SELECT transcript_id, cue"
         " FROM bookmarks UNION SELECT transcript_id, cue FROM reading_places UNION SELECT transcript_id, read - 1"
-        " FROM reading_places WHERE read > 0) SELECT m.cue, q.start_ms, coalesce(q.text, '') FROM marked AS m"
+        " FROM reading_places WHERE read > 0 UNION SELECT transcript_id, cue FROM mining_marks)"
+        " SELECT m.cue, q.start_ms, coalesce(q.text, '') FROM marked AS m"
         " LEFT JOIN cues AS q ON q.transcript = ? AND q.position = m.cue WHERE m.id = ?",
         *(old["seq"], old["id"]),
     )
@@ -241,6 +244,7 @@ def _move_by_time(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) 
         places[cue] = min(cue, len(new) - 1) if found is None else found
     move_notes(connection, old["id"], places)
     move_bookmarks(connection, old["id"], places)
+    move_marks(connection, old["id"], places)
     move_place(connection, old, places, len(new))
 
 

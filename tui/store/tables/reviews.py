@@ -11,6 +11,7 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from tui.errors import InvalidInput
+from tui.language.marked_words import FARTHEST
 from tui.records.clips import NewClip
 from tui.records.pages import Page
 from tui.records.reviews import AppliedReview, Change, Review, ReviewItem, ReviewKind
@@ -19,10 +20,12 @@ from tui.store.focus_words import focus_from_text, focus_to_text
 from tui.store.rows import AMONG, MAX_INTEGER, PROFILE, Connection, as_json, json_value, new_id, now, record, to_text
 from tui.store.tables.clips import Clips
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
+from tui.store.tables.reviewed_cards import keep_cards
 from tui.store.tables.reviewed_corrections import apply_corrections, find_clips
 from tui.store.tables.reviewed_translations import apply_translations, find_untranslated
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
+from tui.text.sanitize import one_line
 
 _SELECT = (
     'SELECT r.id, r.kind, r.transcript_id, r.title, r.language, r.model, r.created_at, r.into_language AS "into",'
@@ -32,8 +35,6 @@ _SELECT = (
     " FROM reviews AS r LEFT JOIN review_items AS i ON i.review = r.seq"
 )
 _CARD = tuple(field.name for field in fields(NewClip))
-_FARTHEST = 50
-"""Cues by which a cue may have moved since it was read, as others were inserted or deleted before it."""
 
 
 class Reviews(Table):
@@ -123,7 +124,7 @@ class Reviews(Table):
             found = connection.rows(query, review["seq"], last, page_limit(limit) + 1, offset)
             rows = found[: page_limit(limit)]
             total = connection.value("SELECT count(*) FROM review_items WHERE review = ?", review["seq"])
-            places = _find_cues(connection, review["transcript"], rows)
+            places = _find_cues(connection, review, rows)
             items = [_build_item(row, places.get(row["number"], (None, None))) for row in rows]
             more = len(found) > len(rows) and bool(rows)
             return Page(
@@ -181,13 +182,35 @@ class Reviews(Table):
         return self.get(profile, review_id)
 
     def edit(self, profile: str, review_id: str, number: int, after: str) -> ReviewItem:
-        """Give a change another text, and take it; raises as ``decide`` does."""
+        """Give a change another text, or a card another meaning, and take it; raises as ``decide`` does."""
+        if (card := self.item(profile, review_id, number).card) is not None:
+            return self.edit_card(profile, review_id, number, _with_meaning(card, after))
         with self._changing(profile, review_id) as (connection, review):
             change = (
                 "UPDATE review_items SET after = ?, doubtful = 0, taken = 1, seen = 1 WHERE review = ? AND number = ?"
             )
             connection.execute(change, (after, review["seq"], number))
             return _read_item(connection, review, number)
+
+    def edit_card(self, profile: str, review_id: str, number: int, card: NewClip) -> ReviewItem:
+        """Replace the card of a change, and take it; raises as ``decide`` does."""
+        with self._changing(profile, review_id) as (connection, review):
+            change = (
+                "UPDATE review_items SET card = ?, after = ?, doubtful = 0, taken = 1, seen = 1"
+                " WHERE review = ? AND number = ? AND card IS NOT NULL"
+            )
+            given = (_write_card(card), first_meaning(card), review["seq"], number)
+            if not connection.execute(change, given).rowcount:
+                raise _no_such_change(number)
+        return self.item(profile, review_id, number)
+
+    def count_waiting(self, profile: str) -> int:
+        """Count the cards that wait in reviews: they are no clips yet."""
+        query = (
+            "SELECT count(*) FROM reviews AS r JOIN review_items AS i ON i.review = r.seq"
+            f" WHERE r.profile = {PROFILE} AND r.kind = 'cards'"
+        )
+        return int(self._connections.value(query, profile))
 
     def apply(self, profile: str, review_id: str, *, with_clips: bool = False, dry_run: bool = False) -> AppliedReview:
         """Apply what was taken, as one step of undo, which brings the review back too.
@@ -200,7 +223,9 @@ class Reviews(Table):
             transcript = connection.rows("SELECT * FROM transcripts WHERE seq = ?", review["transcript"])[0]
             query = "SELECT * FROM review_items WHERE review = ? AND taken ORDER BY number"
             taken = connection.rows(query, review["seq"])
-            places = _find_cues(connection, transcript["seq"], taken)
+            if review["kind"] == "cards":
+                return self._keep_cards(connection, review, taken, dry_run=dry_run)
+            places = _find_cues(connection, review, taken)
             found = [(places[row["number"]][0], row) for row in taken if row["number"] in places]
             undo: dict[str, Any] = {"review": {"id": review["id"], "fixed_at": transcript["fixed_at"]}}
             summary = f"{transcript['title']}, as it was before it was "
@@ -225,6 +250,25 @@ class Reviews(Table):
             entry = TrashEntry(undo=undo, reviews=[review["seq"]])
             entry.save(connection, transcript["profile"], "reviewed_transcripts", summary, subject=transcript["title"])
             return applied
+
+    def _keep_cards(
+        self, connection: Connection, review: sqlite3.Row, taken: Sequence[sqlite3.Row], *, dry_run: bool
+    ) -> AppliedReview:
+        """Keep the cards that were taken: each stands by itself, also where its cue has another text by now."""
+        places = _find_cues(connection, review, taken)
+        cards = [(row, card) for row in taken if (card := _read_card(row["card"])) is not None]
+        meanwhile = sum(row["number"] not in places for row, _ in cards)
+        if dry_run:
+            return AppliedReview(len(cards), meanwhile, clips=len(cards))
+        entry = TrashEntry(undo={"review": {"id": review["id"]}}, reviews=[review["seq"]])
+        transcript = connection.rows("SELECT id, file_id FROM transcripts WHERE seq = ?", review["transcript"])[0]
+        origin = {"transcript_id": transcript["id"], "file_id": transcript["file_id"]}  # of which the file may be gone
+        kept = (replace(card, **origin, cue_index=places.get(row["number"], (None,))[0]) for row, card in cards)
+        profile = connection.rows("SELECT * FROM profiles WHERE seq = ?", review["profile"])[0]
+        clips = keep_cards(connection, self._clips, profile, kept, entry)
+        summary = f"the cards of {review['title']}, as they waited"
+        entry.save(connection, review["profile"], "mined_reviews", summary, subject=review["title"])
+        return AppliedReview(len(cards), meanwhile, clips=len(clips))
 
     def remove_empty(self, profile: str, review_id: str) -> None:
         """Remove a review in which nothing waits; nobody would miss it."""
@@ -304,7 +348,7 @@ def _read_item(connection: Connection, review: sqlite3.Row, number: int) -> Revi
     row = next(iter(connection.rows(query, review["seq"], number)), None)
     if row is None:
         raise _no_such_change(number)
-    return _build_item(row, _find_cues(connection, review["transcript"], [row]).get(number, (None, None)))
+    return _build_item(row, _find_cues(connection, review, [row]).get(number, (None, None)))
 
 
 def _no_such_change(number: int) -> InvalidInput:
@@ -316,6 +360,18 @@ def _build_item(row: sqlite3.Row, place: tuple[int | None, int | None]) -> Revie
     doubtful, taken, seen = (bool(row[name]) for name in ("doubtful", "taken", "seen"))
     card = _read_card(row["card"])
     return ReviewItem(row["number"], *place, row["before"], row["after"], doubtful, taken, seen, card)
+
+
+def first_meaning(card: NewClip) -> str:
+    """What a card says first of its word, or of its sentence."""
+    meanings = card.focus.meanings if card.focus is not None else ()
+    return one_line(meanings[0] if meanings else card.translation)
+
+
+def _with_meaning(card: NewClip, meaning: str) -> NewClip:
+    if card.focus is None:
+        return replace(card, translation=meaning)
+    return replace(card, focus=replace(card.focus, meanings=(meaning,), origin="user", dictionary=None))
 
 
 def _write_card(card: NewClip | None) -> str | None:
@@ -332,16 +388,17 @@ def _read_card(text: str | None) -> NewClip | None:
 
 
 def _find_cues(
-    connection: Connection, transcript: int, items: Sequence[sqlite3.Row]
+    connection: Connection, review: sqlite3.Row, items: Sequence[sqlite3.Row]
 ) -> dict[int, tuple[int, int | None]]:
     """Find the positions and starts of the cues that still have the text that is to be changed, by the items' numbers.
 
-    Where others were inserted or deleted meanwhile it is the nearest with that text; no two items have the same one.
+    Where others were inserted or deleted meanwhile it is the nearest with that text; no two items have the same one,
+    unless they are cards.
     """
     if not items:
         return {}
     first, last = (pick(row["cue"] for row in items) for pick in (min, max))
-    given = (transcript, first - _FARTHEST, last + _FARTHEST)
+    given = (review["transcript"], first - FARTHEST, last + FARTHEST)
     query = (
         "SELECT position, text, start_ms FROM cues WHERE transcript = ? AND position BETWEEN ? AND ? ORDER BY position"
     )
@@ -352,7 +409,8 @@ def _find_cues(
     for row in items:
         free = places.get(row["before"], [])
         near = min(free, key=lambda place: abs(place[0] - row["cue"]), default=None)
-        if near is not None and abs(near[0] - row["cue"]) <= _FARTHEST:
-            free.remove(near)
+        if near is not None and abs(near[0] - row["cue"]) <= FARTHEST:
+            if review["kind"] != "cards":
+                free.remove(near)
             found[row["number"]] = near
     return found

@@ -5,7 +5,7 @@ written anew for another language is the scope by which they are searched, and t
 language folds in its own way: some seconds for a hundred thousand cues.
 
 A translation track is another transcript, whose cues are shown at the same time; which of them is the translation of
-which cue is for ``importing/bilingual.py`` to say.
+which cue is for ``retiming/alignment.py`` to say.
 """
 
 import sqlite3

@@ -37,6 +37,7 @@ from tui.store.search import (
 from tui.store.tables import cue_rows
 from tui.store.tables.cue_notes import noted_cues, notes_of, put_note
 from tui.store.tables.cue_rows import CueRows, SentenceSearchTable
+from tui.store.tables.cue_times import read_spans
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.sorting import text_key
 from tui.store.tables.transcript_edit import Span, Track, counts_in, edit_transcript, track_of
@@ -293,10 +294,8 @@ class Transcripts(SentenceSearchTable[Transcript]):
 
     def spans(self, profile: str, transcript_id: str) -> list[Span]:
         """Start and end of the cues that have times."""
-        query = "SELECT start_ms, end_ms FROM cues WHERE transcript = ? AND end_ms IS NOT NULL ORDER BY position"
         with self._connections.read() as connection:
-            seq = self.find_row(connection, profile, transcript_id)["seq"]
-            return [(start, end) for start, end in connection.rows(query, seq)]
+            return read_spans(connection, self.find_row(connection, profile, transcript_id)["seq"])
 
     def track(self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200) -> Track:
         """The part of its translation track that is beside these cues."""

@@ -15,6 +15,7 @@ from tui.store.tables.bookmarks import restore_bookmarks
 from tui.store.tables.clips import record_seen_again, remove_added, restore_clips
 from tui.store.tables.cue_edit import restore_cue_edit
 from tui.store.tables.cue_notes import restore_note
+from tui.store.tables.mining_marks import restore_marks
 from tui.store.tables.moving import restore_moved
 from tui.store.tables.reimport import restore_cues
 from tui.store.tables.resource_table import page_limit
@@ -190,7 +191,8 @@ class Trash:
                 before = restore_edit(connection, edited)
                 return (0, None) if before is None else (1, TrashEntry(undo={"edited": before}))
             case {"review": {} as review}:
-                again = TrashEntry(undo={"review": restore_review(connection, seq, review)})
+                again = _turn_cards(connection, entry, rest)
+                again.undo["review"] = restore_review(connection, seq, review)
                 if "track" in rest:
                     again = self._turn_track(connection, entry, rest, again)
                 if "edited_cues" in rest:
@@ -214,6 +216,9 @@ class Trash:
             case {"bookmarks": {} as bookmarks}:
                 before = restore_bookmarks(connection, entry["profile"], bookmarks)
                 return (0, None) if before is None else (len(before), TrashEntry(undo={"bookmarks": before}))
+            case {"mining_marks": {} as marks}:
+                before = restore_marks(connection, entry["profile"], marks)
+                return (0, None) if before is None else (len(before), TrashEntry(undo={"mining_marks": before}))
             case {"added_clips": [*ids]}:
                 again = remove_added(connection, entry["profile"], ids)
                 again.undo = {"made_clips": ids, **_turn_words(connection, entry, rest)}
@@ -243,6 +248,20 @@ class Trash:
                 if back.is_whole and back.numbers:
                     return count, TrashEntry(undo={"deleted": [table, back.numbers]})
                 return count, TrashEntry(undo={"came_back_in_part": True}) if back.has_others else None
+
+
+def _turn_cards(connection: Connection, entry: sqlite3.Row, rest: Mapping[str, Any]) -> TrashEntry:
+    """Take the clips away that a review has made, or bring them back; gives the entry that turns that over again."""
+    again = TrashEntry()
+    if ids := rest.get("added_clips"):
+        again = remove_added(connection, entry["profile"], ids)
+        again.undo["made_clips"] = ids
+    elif ids := rest.get("made_clips"):
+        _restore(connection, entry, rest["links"], "clips")
+        again.undo["added_clips"] = ids
+    if "words" in rest:
+        again.undo |= _turn_words(connection, entry, rest)
+    return again
 
 
 def _find(connection: Connection, which: str, profile: int | None, *given: object) -> sqlite3.Row | None:

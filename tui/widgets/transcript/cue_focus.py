@@ -136,7 +136,8 @@ class FocusedText:
     """What is under the eye; ``focus`` is "" where the cue has no word, ``context`` has a line for each cue.
 
     It stands in the cues from ``first_cue`` to ``last_cue``, the focus word in ``cue_index``. ``form`` is what that cue
-    and its segmenter say of the focus, which may be nothing.
+    and its segmenter say of the focus, which may be nothing. ``start`` and ``end`` are the code points of that cue
+    between which the focus stands, both 0 where there is no word.
     """
 
     sentence: str
@@ -148,6 +149,8 @@ class FocusedText:
     start_ms: int | None
     end_ms: int | None
     form: WordForm
+    start: int = 0
+    end: int = 0
 
 
 def focused_text(
@@ -163,6 +166,7 @@ def focused_text(
     laid_out = [(index, each) for index in range(focus.first_cue, focus.last_cue + 1) if (each := layout(index))]
     words = [(each.text, each.words, focus.selected(index, len(each.words))) for index, each in laid_out]
     sentence = focus.sentence
+    selected = [here.words[each] for each in focus.selected(focus.cue, len(here.words))]
     return FocusedText(
         sentence=one_line(shown_text(cue) if sentence is None else sentence.text),
         focus=focus_text(words),
@@ -173,6 +177,8 @@ def focused_text(
         start_ms=cue.start_ms if sentence is None else sentence.start_ms,
         form=_form(cue, here, focus, language),
         end_ms=cue.end_ms if sentence is None else sentence.end_ms,
+        start=selected[0].start if selected else 0,
+        end=selected[-1].end if selected else 0,
     )
 
 

@@ -1,8 +1,9 @@
 """Lines of a transcript as strips: signs at the left, time, speaker, and the text with the marks that stand in it."""
 
+import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -28,11 +29,15 @@ _KEPT = {(True, False): "•", (False, True): "◆", (True, True): "◈"}
 """Sign of a cue that has a clip, a bookmark, or both."""
 _NOTED = ";"
 """Sign of a cue that something was noted at: the key that notes."""
+_MARKED = "+"
+"""Sign of a cue in which something is marked for the batch, instead of that."""
+WHOLE_CUE = (0, sys.maxsize)
+"""Span of a mark on a whole sentence."""
 
 STYLE_NAMES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor", "reading", "translation")
 """Names of what is drawn each in its own style."""
-OVERLAYS = ("hit", "new", "learning")
-"""Names of what is laid over the style of the text: hits of a search, and the states of words."""
+OVERLAYS = ("hit", "new", "learning", "marked")
+"""Names of what is laid over the style of the text: hits of a search, the states of words, marks for the batch."""
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Code point offsets in the cue's text."""
@@ -70,11 +75,13 @@ class RowMark:
 
 @dataclass(frozen=True, slots=True)
 class CueSigns:
-    """Cues before which a quiet sign stands: they have clips, bookmarks or notes."""
+    """Cues before which a quiet sign stands: they have clips, bookmarks, notes or marks."""
 
     clips: frozenset[int] = frozenset()
     bookmarks: frozenset[int] = frozenset()
     notes: frozenset[int] = frozenset()
+    marked: Mapping[int, Spans] = field(default_factory=dict)
+    """What is marked for the batch, by cues."""
 
 
 class CueHits:
@@ -178,9 +185,11 @@ class CueLines:
         if self.is_alone and mark.bar == " ":
             return Strip.blank(width, plain)
         bar = Segment(mark.bar, styles["bar" if mark.is_here else "context"])
+        marked = self.signs.marked.get(row.cue, ())
+        is_marked = bool(marked) and row.line == 0
         kept, noted = (
             Segment(sign, plain if sign == " " else styles["kept"])
-            for sign in (mark.kept, _NOTED if mark.has_note else " ")
+            for sign in (mark.kept, _MARKED if is_marked else _NOTED if mark.has_note else " ")
         )
         segments = [kept, bar, noted]
         if self._time_cells:
@@ -192,7 +201,7 @@ class CueLines:
         if row.line < len(layout.lines):
             if layout.lines[row.line].indent:
                 segments.append(Segment(layout.speaker, styles["speaker"]))
-            segments += self._text(layout, layout.lines[row.line], mark, styles, self._tints(row.cue))
+            segments += self._text(layout, layout.lines[row.line], mark, styles, self._tints(row.cue), marked)
             shown = layout.text
         else:
             shown = layout.below[row.line - len(layout.lines)]
@@ -201,10 +210,19 @@ class CueLines:
             segments.append(Segment(sign, plain))
         return Strip(segments).adjust_cell_length(width, plain)
 
-    def _text(self, layout: CueLayout, line: CueLine, mark: RowMark, styles: Styles, tints: Tints) -> Iterator[Segment]:
+    def _text(
+        self, layout: CueLayout, line: CueLine, mark: RowMark, styles: Styles, tints: Tints, marked: Spans
+    ) -> Iterator[Segment]:
         hits = self.hits.spans(layout.text)
         readings = {reading.offset: bracketed(reading) for reading in layout.readings_in(line)}
-        spans = (*mark.spans, *mark.anchor, mark.here, *hits, *((start, end) for start, (end, _) in tints.items()))
+        spans = (
+            *mark.spans,
+            *mark.anchor,
+            mark.here,
+            *hits,
+            *marked,
+            *((start, end) for start, (end, _) in tints.items()),
+        )
         edges = {edge for span in spans for edge in span if line.start < edge < line.end}
         tinted, tint = 0, ""
         for start, end in pairwise(sorted(edges | readings.keys() | {line.start, line.end})):
@@ -217,6 +235,8 @@ class CueLines:
                 style = styles["word"]
             if any(low <= start < high for low, high in mark.anchor):
                 style = styles["anchor"]
+            if any(low <= start < high for low, high in marked):
+                style = style + styles["marked"]
             if any(low <= start < high for low, high in hits):
                 style = style + styles["hit"]
             is_hidden = self.is_alone and mark.is_here and not mark.here[0] <= start < mark.here[1]
