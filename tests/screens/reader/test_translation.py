@@ -108,3 +108,12 @@ async def test_hostile_translations_are_text(service: LocalService) -> None:
         for text in HOSTILE.values():
             assert not set(FORBIDDEN) & set(on_screen(app)), text
             await press(pilot, "j")
+
+
+async def test_where_there_is_no_track_a_model_can_be_asked(service: LocalService) -> None:
+    spoken = await add_transcript(service, timed(["Der Zug fährt."]), language="de")
+    app = Stage(ReaderScreen(service, spoken))
+    async with running(app) as pilot:
+        await press_until(pilot, "T", shown="have a model translate it")
+        await press_until(pilot, "enter", shown="dictionaries cannot correct")
+        await press_until(pilot, "escape", gone="dictionaries cannot correct")
