@@ -149,7 +149,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         from tui.screens.forms.clip_form import ClipForm
 
         if (clip := self.table.current) is not None:
-            self.app.push_screen(ClipForm(self.service, clip))
+            self.app.push_screen(ClipForm(self.service, clip, partial(self.service.clips.edit, clip.id)))
 
     @work(exclusive=True, group="tag", exit_on_error=False)
     async def action_tag(self) -> None:
