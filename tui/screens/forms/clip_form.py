@@ -1,4 +1,4 @@
-"""Form of a clip, or of a card that waits: sentence, times, focus word, meanings, tags, and beside it the card that becomes of them."""
+"""Form of a clip, or of a card that waits: its texts, times and word, and beside it the card that becomes of them."""
 
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
