@@ -7,6 +7,7 @@ import pytest
 
 from tests.language.segmenting import needs_segmenter
 from tests.service.libraries import near_and_far
+from tests.service.steps import ended
 from tui.errors import InvalidInput
 from tui.records.clip_selection import ClipSelection
 from tui.records.clips import Clip, FocusWord, NewClip
@@ -161,3 +162,28 @@ async def test_clips_are_filled_with_what_was_not_known_when_they_were_made(serv
     assert (await service.deck.export(tmp_path / "a.apkg", dry_run=True)).without_meaning == 0
     assert await service.undo() is not None
     assert (await service.clips.get(bare.id)).focus == bare.focus
+
+
+async def test_clips_are_filled_with_what_a_translation_track_says_of_their_sentence(
+    service: Service, tmp_path: Path
+) -> None:
+    block = "{}\n00:00:0{},000 --> 00:00:0{},900\n{}\n\n"
+    texts = {"de": ("Ja, er", "fährt ab.", "Nein."), "en": ("Yes, it", "is leaving.", "No.")}
+    for language, said in texts.items():
+        path = tmp_path / f"Zug.{language}.srt"
+        path.write_text("".join(block.format(at + 1, at, at, text) for at, text in enumerate(said)), "utf-8")
+        await ended(service, (await service.files.add([path], language=language))[0])
+    ids = {each.language: each.id for each in (await service.transcripts.page()).items}
+    clip = await service.clips.add(NewClip("Ja, er fährt ab.", transcript_id=ids["de"], cue_index=1))
+    own = await service.clips.add(NewClip("Nein.", transcript_id=ids["de"], cue_index=2, translation="Nope."))
+    other = await service.clips.add(NewClip("Sie fährt ab.", transcript_id=ids["de"], cue_index=1))
+    assert (await service.clips.fill()).filled == (), "there is no track yet"
+    await service.transcripts.pair(ids["de"], ids["en"], offset_ms=0)
+    (planned,) = (await service.clips.fill(dry_run=True)).filled
+    assert (planned.clip.id, planned.filled) == (clip.id, ("translation",))
+    await service.clips.fill()
+    now = await service.clips.get(clip.id)
+    assert now.translation == "Yes, it is leaving." and now.updated_at > clip.updated_at
+    assert [await service.clips.get(each.id) for each in (own, other)] == [own, other]
+    assert await service.undo() is not None
+    assert (await service.clips.get(clip.id)).translation == ""

@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any
 from tui.errors import InvalidInput
 from tui.records.clips import Clip, FilledClip, FillReport, FocusWord, NewClip
 from tui.records.media import Span
-from tui.records.transcripts import Transcript, TranslationPair
+from tui.records.transcripts import Cue, Transcript, TranslationPair
 from tui.service.library import Library
 from tui.service.notes import with_notes
 from tui.text.clip_fields import EDITED, completed
 from tui.text.sanitize import one_line
+from tui.text.sentence_cues import FARTHEST_OF_SENTENCE, find_sentence_cues
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from tui.records.clip_selection import ClipSelection
     from tui.records.dictionaries import LookUp
+    from tui.store import Store
     from tui.store.tables.transcript_edit import Span as CueSpan
     from tui.store.tables.transcript_edit import Track
 
@@ -45,8 +47,9 @@ async def fill_clips(
     for clip in clips:
         focus = await _looked_up(look_up, clip)
         reading = "" if clip.sentence_reading else await read(clip)
-        if focus is not None or reading:
-            more[clip.id] = NewClip(clip.sentence, focus=focus, sentence_reading=reading)
+        said = "" if clip.translation else await _read_track(library, clip)
+        if focus is not None or reading or said:
+            more[clip.id] = NewClip(clip.sentence, focus=focus, sentence_reading=reading, translation=said)
     if dry_run:
         whole = {clip.id: completed(clip, more[clip.id]) for clip in clips if clip.id in more}
     else:
@@ -56,6 +59,28 @@ async def fill_clips(
     pairs = ((clip, _filled(before, clip)) for before, clip in zip(clips, now, strict=True))
     filled = tuple(FilledClip(clip, names) for clip, names in pairs if names)
     return FillReport(len(clips), filled, sum(clip.focus is not None and not clip.focus.meanings for clip in now))
+
+
+async def _read_track(library: Library, clip: Clip) -> str:
+    """Read what the translation track says beside the sentence of a clip; "" where it has none, or is not found."""
+    if (transcript_id := clip.transcript_id) is None or clip.cue_index is None:
+        return ""
+    first = max(0, clip.cue_index - FARTHEST_OF_SENTENCE)
+    count = clip.cue_index - first + FARTHEST_OF_SENTENCE + 1
+
+    def read(store: Store) -> tuple[Sequence[Cue], Track] | None:
+        transcript = store.transcripts.get(library.profile, transcript_id)
+        if transcript.translation_id is None:
+            return None
+        cues = store.transcripts.cues(library.profile, transcript.id, first, count).items
+        return cues, store.transcripts.track(library.profile, transcript.id, first, count)
+
+    if (found := await library.run(read)) is None:
+        return ""
+    cues, track = found
+    of_sentence = {cue.index for cue in find_sentence_cues(clip.sentence, clip.cue_index, cues)}
+    said = (text for cue, text in zip(cues, translations(track), strict=True) if cue.index in of_sentence)
+    return one_line("\n".join(dict.fromkeys(filter(None, said))))
 
 
 async def _looked_up(look_up: LookUpWord, clip: Clip) -> FocusWord | None:
@@ -81,7 +106,8 @@ def _filled(before: Clip, now: Clip) -> tuple[str, ...]:
         for field in fields(FocusWord)
         if field.name not in _UNTOLD and getattr(before.focus, field.name, None) != getattr(now.focus, field.name, None)
     ]
-    return (*names, *(("sentence_reading",) if before.sentence_reading != now.sentence_reading else ()))
+    of_sentence = ("sentence_reading", "translation")
+    return (*names, *(name for name in of_sentence if getattr(before, name) != getattr(now, name)))
 
 
 async def pair(library: Library, transcript_id: str, translation_id: str, offset_ms: int | None) -> TranslationPair:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Lode
+from tests.correcting.fake_model import Entry
+from tests.server_process import LODE
 from tests.service.jobs.correcting_server import CorrectingServer
 from tests.service.jobs.test_correction import correct
 from tui.records.clips import FocusWord, NewClip
@@ -148,3 +154,67 @@ def test_a_line_is_asked_about_again(lode: Lode, film: str, model: CorrectingSer
     assert refused.code == 1 and "nothing else" in refused.err
     model.correct = lambda rows: [row._replace(text="Der Zug fuhr ab.") for row in rows]
     assert "+ Der Zug fuhr ab." in lode("review", "again", review["id"], "1").out
+
+
+def test_yes_applies_no_review_that_waited_before(lode: Lode, film: str, model: CorrectingServer) -> None:
+    """The second run finds nothing: what the first one proposed still waits to be looked at."""
+    lode("fix", film, *MODEL)
+    before, model.correct = lines(lode), lambda rows: []
+    assert "corrected" not in lode("fix", film, *MODEL, "--yes").err
+    assert lines(lode) == before
+    assert len(lode("review", "list", "--json").json()) == 1
+
+
+def test_what_is_not_translated_is_counted(lode: Lode, film: str, model: CorrectingServer) -> None:
+    """One is answered in German, and one is not answered."""
+    english = {
+        "Der Zug färt ab.": "The train is leaving now.",
+        "Er färt schnell.": "Ich weiß nicht, wie schnell er fährt.",
+    }
+    model.correct = lambda rows: [row._replace(text=english[row.text]) for row in rows if row.text in english]
+    done = lode("translate", film, "--to", "en", *MODEL, "--yes")
+    assert "2 translations to review · 1 line without a translation" in done.out
+    assert "1 line translated · 1 left · 1 without a translation · lode undo takes it back" in done.err
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("at", [1, 4, 9])
+def test_a_translation_that_is_killed_goes_on_and_pays_for_nothing_twice(
+    lode: Lode, model: CorrectingServer, tmp_path: Path, at: int
+) -> None:
+    """The real command, killed while eight batches are asked about at most, and tried again."""
+    path = tmp_path / "Lang.srt"
+    texts = [f"Der Zug Nummer {number} fährt gleich ab." for number in range(150)]
+    times = [f"00:{each // 60:02}:{each % 60:02}" for each in range(150)]
+    blocks = (
+        f"{each + 1}\n{time},000 --> {time},900\n{text}\n\n"
+        for each, (time, text) in enumerate(zip(times, texts, strict=True))
+    )
+    path.write_text("".join(blocks), "utf-8")
+    assert lode("add", str(path), "--language", "de").code == 0
+    stuck, killed = threading.Event(), threading.Event()
+
+    def answer(rows: list[Entry]) -> Sequence[Entry]:
+        if len(model.asked) >= at and not killed.is_set():
+            stuck.set()
+            killed.wait(60)
+        return [row._replace(text=f"The train {row.text.split()[3]} is about to leave the station.") for row in rows]
+
+    model.correct = answer
+    command = [LODE, "translate", "Lang", "--to", "en", *MODEL]
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    assert stuck.wait(60)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    killed.set()
+    (job,) = (each for each in lode("jobs", "list", "--json").json() if each["kind"] == "translate")
+    assert job["state"] == "interrupted"
+    assert lode("jobs", "retry", job["id"]).code == 0
+    (review,) = lode("review", "list", "--json").json()
+    assert (review["total"], review["left"]) == (150, 0)
+    assert lode("review", "apply", review["id"], "--yes").code == 0
+    (track,) = (each for each in lode("transcripts", "list", "--json").json() if each["title"] == "Lang · English")
+    cues = lode("transcripts", "show", track["id"], "--json").json()["cues"]
+    assert [cue["text"].split()[2] for cue in cues] == [str(number) for number in range(150)]
+    in_flight = 8
+    assert len(model.asked) <= len(set(model.asked)) + in_flight

@@ -257,6 +257,22 @@ async def test_t_has_a_model_translate_what_has_no_track(service: LocalService, 
         await until(pilot, lambda: shows(pilot, "Der letzte Zug · English"))
 
 
+async def test_clips_without_a_translation_are_asked_about(service: LocalService) -> None:
+    transcript = await add_transcript(service, timed(FILM), language="de")
+    clip = await service.clips.add(NewClip(FILM[0], transcript_id=transcript, cue_index=0))
+
+    def wait(store: Store) -> None:
+        review = store.reviews.begin(service.profile, transcript, "translation", "near:x", into="en")
+        store.reviews.add(service.profile, review, [Change(0, FILM[0], "The train leaves.")])
+
+    await service._library.change(wait)
+    async with opened(service, (80, 24)) as pilot:
+        await press_until(pilot, "B", at=ReviewScreen, rows=1)
+        await press_until(pilot, "f2", shown="1 clip has no translation.")
+        await press_until(pilot, "y", told="1 line translated · 1 clip too")
+        assert (await service.clips.get(clip.id)).translation == "The train leaves."
+
+
 async def test_an_unknown_language_is_told_at_its_field(service: LocalService) -> None:
     await add_transcript(service, timed(FILM), language="de")
     async with opened(service, (120, 40), section="2", rows=1) as pilot:

@@ -278,9 +278,39 @@ async def test_what_is_missing_or_in_another_language_is_told_and_not_taken(
 
     model.correct = answer
     job = await ended(service, await service.reviews.translate(film.id, into="en", model=MODEL))
-    assert job.message == f"{COUNT - 1} translations to review · 1 line could not be asked about"
+    assert job.message == f"{COUNT - 1} translations to review · 1 line without a translation"
     review = await the_review(service)
     assert (review.total, review.left, review.doubtful, review.taken) == (COUNT - 1, 1, 1, COUNT - 2)
+
+
+async def translated(service: LocalService, film: Transcript) -> list[str]:
+    """The translations that wait, of the newest review."""
+    review = (await service.reviews.page()).items[0]
+    return [item.after for item in (await service.reviews.items(review.id, limit=1000)).items]
+
+
+async def test_a_translation_that_fails_goes_on_to_what_it_would_have_been(
+    service: LocalService, model: CorrectingServer, film: Transcript
+) -> None:
+    model.correct = in_english
+    await ended(service, await service.reviews.translate(film.id, into="en", model=MODEL))
+    undisturbed, asked = await translated(service, film), len(model.asked)
+    model.asked.clear()
+    model.correct = lambda rows: (403, {"error": {"message": "no"}}) if len(model.asked) == 4 else in_english(rows)
+    failed = await ended(service, await service.reviews.translate(film.id, into="en", model=MODEL))
+    assert failed.state == "failed"
+    assert (await ended(service, await service.jobs.retry(failed.id))).message == f"{COUNT} translations to review"
+    assert await translated(service, film) == undisturbed and len(model.asked) == asked + 1
+
+
+async def test_lines_that_an_answer_leaves_out_are_asked_about_in_halves(
+    service: LocalService, model: CorrectingServer, film: Transcript
+) -> None:
+    model.correct = lambda rows: in_english(rows)[:4]
+    job = await ended(service, await service.reviews.translate(film.id, into="en", model=MODEL))
+    assert job.message == f"{COUNT} translations to review"
+    assert [text.split()[5] for text in await translated(service, film)] == [str(at) for at in range(COUNT)]
+    assert len(model.asked) > (await service.reviews.plan_translation(film.id, into="en", model=MODEL)).request_count
 
 
 @pytest.mark.parametrize(

@@ -120,3 +120,53 @@ def test_a_track_that_was_deleted_meanwhile_stays_so_when_the_step_is_undone(
     assert store.transcripts.get(PROFILE, film.id).translation_id == applied.translation_id
     undo(store)
     assert store.transcripts.get(PROFILE, film.id).translation_id is None and titles(store) == ["Zug"]
+
+
+def test_a_track_that_was_given_meanwhile_stays_when_the_step_is_undone(
+    store: Store, film: Transcript, review: str
+) -> None:
+    _, other = add_file(store, "other.srt", transcripts=[NewTranscript("Other", "en", [Cue(0, 0, 900, "Other.")])])
+    applied = store.reviews.apply(PROFILE, review)
+    store.transcripts.pair(PROFILE, film.id, other.id, 100)
+    undo(store)
+    assert titles(store) == ["Other", "Zug"]
+    for turn, track, offset in ((None, other.id, 100), (redo, applied.translation_id, 0), (undo, other.id, 100)):
+        if turn is not None:
+            turn(store)
+        paired = store.transcripts.get(PROFILE, film.id)
+        assert (paired.translation_id, paired.translation_offset_ms) == (track, offset)
+
+
+def test_a_former_track_that_is_gone_does_not_come_back(store: Store, film: Transcript, review: str) -> None:
+    _, older = add_file(store, "old.srt", transcripts=[NewTranscript("Old", "en", [Cue(0, 500, 900, "Old.")])])
+    store.transcripts.pair(PROFILE, film.id, older.id, 250)
+    store.reviews.apply(PROFILE, review)
+    step = store.trash.steps(PROFILE)[0].id
+    store.transcripts.delete(PROFILE, [older.id])
+    store.trash.undo_step(PROFILE, step)
+    back = store.transcripts.get(PROFILE, film.id)
+    assert (back.translation_id, back.translation_offset_ms) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("texts", "sentence", "cue", "expected"),
+    [
+        (("Ja,", "er fährt.", "er"), "Ja, er fährt.", 0, "A B"),
+        (("Ja, er", "fährt. Gut."), "Ja, er fährt.", 0, "A B"),
+        (("Nein.", "Ja, er", "fährt ab."), "Ja, er fährt ab.", 2, "B C"),
+        (("Ja.", "Nein.", "Ja."), "Ja.", 2, "C"),
+        (("彼は", "行く。"), "彼は行く。", 1, "A B"),
+        (("Ja, er", "fährt ab."), "Er ist abgefahren.", 0, ""),
+    ],
+)
+def test_a_clip_gets_what_the_cues_of_its_sentence_say(
+    store: Store, texts: tuple[str, ...], sentence: str, cue: int, expected: str
+) -> None:
+    """The clip is of the cue of its focus word, which may be any of those that its sentence stands in."""
+    cues = [Cue(at, at * 1000, at * 1000 + 900, text) for at, text in enumerate(texts)]
+    _, film = add_file(store, transcripts=[NewTranscript("Zug", "de", cues)])
+    review = store.reviews.begin(PROFILE, film.id, "translation", "fake:model", into="en")
+    store.reviews.add(PROFILE, review, [Change(at, text, "ABC"[at]) for at, text in enumerate(texts)])
+    clip = store.clips.add(PROFILE, NewClip(sentence, transcript_id=film.id, cue_index=cue)).id
+    assert store.reviews.apply(PROFILE, review, with_clips=True).clips == bool(expected)
+    assert store.clips.get(PROFILE, clip).translation == expected

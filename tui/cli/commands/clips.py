@@ -104,9 +104,9 @@ def edit(
 @click.option("--dry-run", is_flag=True, help="Say what they would get; change nothing.")
 @takes_json
 def fill(context: Context, /, dry_run: bool, as_json: bool, **selected: Any) -> None:
-    """Fill what clips lack with what dictionaries say of their words by now: all, or those that are chosen.
+    """Fill what clips lack with what dictionaries and translation tracks say by now: all, or those that are chosen.
 
-    For clips that were made before a dictionary was there. What stands in them stays.
+    For clips that were made before a dictionary or a track was there. What stands in them stays.
     """
     with console.StatusLine() as status:
         status.show("looking words up …")

@@ -114,8 +114,11 @@ async def _ask_for(
     if not await follow_jobs(service, [job], as_json=as_json):
         return False
     kind = "correction" if planned.into is None else "translation"
+    about = transcript.id, kind, planned.into
     waiting = (await service.reviews.page()).items
-    review = next((each for each in waiting if (each.transcript_id, each.kind) == (transcript.id, kind)), None)
+    # one that was there before is not of this job: where nothing is proposed, there is no review
+    of_job = (each for each in waiting if each.created_at >= job.created_at)
+    review = next((each for each in of_job if (each.transcript_id, each.kind, each.into) == about), None)
     if review is None or not review.total:
         return True
     if yes:
@@ -262,7 +265,7 @@ def ask_again(context: Context, review_id: str, first: int, as_json: bool) -> No
 @review.command("apply")
 @_ID
 @click.option("--yes", is_flag=True, help="Those too that were never on a screen.")
-@click.option("--clips", "with_clips", is_flag=True, help="Clips that have the old text of a line get the new one.")
+@click.option("--clips", "with_clips", is_flag=True, help="Clips get the new text, or the translation that they lack.")
 @click.option("--dry-run", is_flag=True, help="Only say what would come of it.")
 @takes_json
 def apply(context: Context, review_id: str, yes: bool, with_clips: bool, dry_run: bool, as_json: bool) -> None:
@@ -286,6 +289,8 @@ def _tell_applied(applied: AppliedReview, *, review: Review, with_clips: bool = 
     facts = [f"{count_of(applied.changed, 'line')} {'would be ' if dry_run else ''}{done}"]
     if left := review.total - review.taken:
         facts.append(f"{number(left)} left")
+    if review.left and review.kind == "translation":
+        facts.append(f"{number(review.left)} without a translation")
     if applied.changed_meanwhile:
         facts.append(f"{applied.changed_meanwhile} changed meanwhile, left as they are")
     if applied.clips and with_clips:

@@ -71,7 +71,9 @@ class ClipsScreen(RecordListScreen[Clip]):
             id="clips.export",
         ),
         Binding("A", "push", "into Anki", tooltip="put all clips into the Anki that runs here", id="clips.push"),
-        Binding("F", "fill", "fill", tooltip="fill what lacks with what dictionaries say", show=False, id="clips.fill"),
+        Binding(
+            "F", "fill", "fill", tooltip="fill what lacks, by dictionaries and tracks", show=False, id="clips.fill"
+        ),
         Binding("p", "play", "play", tooltip="play its sound", show=False, id="clips.play"),
         Binding("v", "speak", "voice", tooltip="have a machine speak what has no sound", show=False, id="clips.speak"),
         Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
@@ -234,7 +236,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         if not planned.filled:
             self.say(f"nothing to fill{f': {lacks}, and no dictionary has one' if lacks else ''}")
             return
-        question = f"Fill {display.count_of(len(planned.filled), 'clip')} with what dictionaries say?"
+        question = f"Fill {display.count_of(len(planned.filled), 'clip')} with what dictionaries and tracks say?"
         details = [*map(_line, planned.filled), *([f"{lacks} then."] if lacks else [])]
         if await self.app.push_screen_wait(Confirm(question, details, yes="Fill", no="Not now")):
             report = await clips.fill(selection)

@@ -171,7 +171,8 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         said = [f"{display.number(review.taken)} of {display.number(review.total)} taken"]
         said += [f"{display.number(review.unseen)} unseen"] if review.unseen else []
         said += [f"{display.number(review.doubtful)} doubtful"] if review.doubtful else []
-        said += [f"{display.count_of(review.left, 'line')} not asked about"] if review.left else []
+        lacks = "without a translation" if review.kind == "translation" else "not asked about"
+        said += [f"{display.count_of(review.left, 'line')} {lacks}"] if review.left else []
         said = [*self.marks_said()[:1], *said]
         return [" · ".join(said[:some]) for some in range(len(said), 0, -1)]
 
@@ -373,8 +374,10 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         planned = await reviews.apply(review.id, dry_run=True)
         if planned.clips and review.kind != "cards":
             one = planned.clips == 1
-            question = f"{display.count_of(planned.clips, 'clip')} {'has' if one else 'have'} the old text."
-            options = (("y", "Change it too" if one else "Change them too"), ("n", "Leave it" if one else "Leave them"))
+            it, clips = "it" if one else "them", display.count_of(planned.clips, "clip")
+            is_translation = review.kind == "translation"
+            question = f"{clips} {'has' if one else 'have'} {'no translation' if is_translation else 'the old text'}."
+            options = (("y", f"Give {it} this one" if is_translation else f"Change {it} too"), ("n", f"Leave {it}"))
             answer = await self.app.push_screen_wait(Choice(question, options))
             if not answer:
                 return

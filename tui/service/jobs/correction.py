@@ -98,7 +98,8 @@ class _Correction:
         )
         facts = [f"{count_of(self._proposed, noun)} to review" if self._proposed else nothing]
         if self._left:
-            facts.append(f"{count_of(self._left, 'line')} could not be asked about")
+            lacks = "without a translation" if self._options.into else "could not be asked about"
+            facts.append(f"{count_of(self._left, 'line')} {lacks}")
         return " · ".join(facts)
 
     async def run(self) -> None:

@@ -100,7 +100,9 @@ OtherCueIndex = Annotated[int | None, Bound(HIGHEST, 0, "A second cue.")]
 OtherSaidMoment = Annotated[int | None, Bound(HIGHEST, 0, "Milliseconds at which that one is said.")]
 ReferenceTrack = Annotated[str, Bound(MAX_ID, about="The id of a transcript whose times are right.", sent=MAX_ID)]
 WithUnseen = Annotated[bool, Bound(about="Apply those too that were never on a screen.")]
-WithClips = Annotated[bool, Bound(about="Give clips that have the old text of a line the new one.")]
+WithClips = Annotated[
+    bool, Bound(about="Give clips with the old text of a line the new one, or those without a translation theirs.")
+]
 NewCueText = Annotated[str, Bound(about=f"At most {MAX_CUE_TEXT} characters.")]
 MinedTranscript = Annotated[str, Bound(MAX_ID, about="The id of a transcript.", name="of", sent=MAX_ID)]
 CueIndexOfMark = Annotated[int, Bound(HIGHEST, 0, "The index of its cue.")]

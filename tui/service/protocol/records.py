@@ -338,7 +338,7 @@ class Clips(Records[Clip], Protocol):
 
     @Operation("POST", "/profiles/clips/fill", "fill_clips")
     async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: args.DryRun = False) -> FillReport:
-        """Fill what these clips lack with what dictionaries say by now of their words; one undo takes it back.
+        """Fill what these clips lack with what dictionaries and translation tracks say by now; one undo takes it back.
 
         What stands in them stays, and ``updated_at`` moves only of those that got something. Some milliseconds a clip.
         """

@@ -14,9 +14,8 @@ from tui.store.tables.cue_splice import cues_at
 from tui.store.tables.transcripts import CountedTranscript, insert_transcript
 from tui.store.tables.words import count_forms
 from tui.text.sanitize import one_line
+from tui.text.sentence_cues import FARTHEST_OF_SENTENCE, find_sentence_cues
 
-_LONGEST_SENTENCE = 12
-"""Cues of the sentence of a clip at most, as far as their translations are put together."""
 Translated: TypeAlias = Mapping[int, str]
 """Translations of cues, by their positions."""
 
@@ -39,11 +38,17 @@ def apply_translations(
     counted = CountedTranscript(new, count_forms((cue.text for cue in cues), into))
     seq = insert_transcript(connection, transcript["profile"], None, counted, origin="translation")
     track_id = connection.value("SELECT id FROM all_transcripts WHERE seq = ?", seq)
-    before = [transcript["translation_id"], transcript["translation_offset_ms"]]
+    before = find_track(connection, transcript["id"])
     set_track(connection, transcript["id"], track_id, 0)
     changed = {row["id"]: replace_contents(connection, row, clip) for row, clip in clips}
     track = {"id": track_id, "of": transcript["id"], "before": before}
     return {"track": track, **({"edited_clips": changed} if changed else {})}
+
+
+def find_track(connection: Connection, transcript_id: str) -> list[Any]:
+    """Find the id of a transcript's translation track and its offset, both None where there is none."""
+    row = connection.row("SELECT translation_id, translation_offset_ms FROM transcripts WHERE id = ?", transcript_id)
+    return [None, None] if row is None else list(row)
 
 
 def set_track(connection: Connection, transcript_id: str, track_id: str | None, offset_ms: int | None) -> None:
@@ -61,20 +66,11 @@ def find_untranslated(
     condition = "WHERE r.transcript_id = ? AND r.translation = '' AND r.cue_index BETWEEN ? AND ?"
     found = list[tuple[sqlite3.Row, NewClip]]()
     for row in connection.rows(f"{clips.select} {condition}", transcript["id"], min(translated), max(translated)):
-        cues = cues_at(connection, transcript["seq"], row["cue_index"], _LONGEST_SENTENCE)
-        if said := _translate(row["sentence"], cues, translated):
-            found.append((row, replace(clips.build(row).contents(), translation=said)))
+        first = max(0, row["cue_index"] - FARTHEST_OF_SENTENCE)
+        cues = cues_at(connection, transcript["seq"], first, row["cue_index"] - first + FARTHEST_OF_SENTENCE + 1)
+        of_sentence = find_sentence_cues(row["sentence"], row["cue_index"], cues)
+        if of_sentence and all(translated.get(cue.index) for cue in of_sentence):
+            parts = dict.fromkeys(translated[cue.index] for cue in of_sentence)
+            text = one_line("\n".join(parts))  # as a clip has it that is made beside the track
+            found.append((row, replace(clips.build(row).contents(), translation=text)))
     return found
-
-
-def _translate(sentence: str, cues: Sequence[Cue], translated: Translated) -> str:
-    """Put together what the cues of a sentence are in the other language; "" where one of them has no translation."""
-    parts: list[str] = []
-    for cue in cues:
-        text = one_line(cue.text)
-        if parts and text not in sentence:
-            break
-        if (said := translated.get(cue.index)) is None:
-            return ""
-        parts.append(one_line(said))
-    return " ".join(parts)

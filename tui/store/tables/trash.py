@@ -19,7 +19,7 @@ from tui.store.tables.mining_marks import restore_marks
 from tui.store.tables.moving import restore_moved
 from tui.store.tables.reimport import restore_cues
 from tui.store.tables.resource_table import page_limit
-from tui.store.tables.reviewed_translations import set_track
+from tui.store.tables.reviewed_translations import find_track, set_track
 from tui.store.tables.reviews import restore_items, restore_review
 from tui.store.tables.transcript_edit import restore_edit
 from tui.store.tables.transcripts import index_cues
@@ -151,18 +151,24 @@ class Trash:
     def _turn_track(
         self, connection: Connection, entry: sqlite3.Row, rest: Mapping[str, Any], again: TrashEntry
     ) -> TrashEntry:
-        """Take the transcript of applied translations away, or bring it back; the track before it is the other way."""
+        """Take the transcript of applied translations away, or bring it back; the track before it is the other way.
+
+        A track that the transcript was given since stays its track.
+        """
         track = rest["track"]
         query = "SELECT seq FROM transcripts WHERE id = ?"
+        paired = find_track(connection, track["of"])
         if (seq := connection.value(query, track["id"])) is not None:
             taken_out = self._find_take_out("transcripts")(connection, [seq])
             taken_out.undo = {**again.undo, "track": track}
-            set_track(connection, track["of"], *track["before"])
+            if paired[0] == track["id"]:
+                is_there = connection.value(query, track["before"][0]) is not None
+                set_track(connection, track["of"], *(track["before"] if is_there else (None, None)))
             return taken_out
         _restore(connection, entry, rest["links"], "transcripts")
         if connection.value(query, track["id"]) is not None:
             set_track(connection, track["of"], track["id"], 0)
-        again.undo["track"] = track
+        again.undo["track"] = {**track, "before": paired}
         return again
 
     def _apply(self, connection: Connection, entry: sqlite3.Row) -> tuple[int, TrashEntry | None]:
