@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
+from random import Random
 from typing import Any
 
 import pytest
@@ -289,8 +291,8 @@ async def test_an_unknown_language_is_told_at_its_field(service: LocalService) -
 
 async def test_f_retimes_by_a_track_and_says_what_a_film_lacks(service: LocalService) -> None:
     said = [f"Zeile {number} von vielen, die es gibt." for number in range(40)]
-    gaps = [0, *(1300 + 997 * (number * number * 7 % 11) for number in range(39))]
-    starts = [sum(gaps[: at + 1]) + 5000 for at in range(40)]
+    chance = Random(3)
+    starts = list(accumulate(chance.randint(1200, 9000) for _ in said))
     right = [Cue(at, start, start + 900, text) for at, (start, text) in enumerate(zip(starts, said, strict=True))]
     late = [replace(cue, start_ms=starts[at] + 2500, end_ms=starts[at] + 3400) for at, cue in enumerate(right)]
     await add_transcript(service, right, title="Right", language="en")
