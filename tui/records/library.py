@@ -44,7 +44,7 @@ class Moved:
 CUE_STEPS = frozenset(
     (
         *("reading", "edit", "cue", "edited_cue", "split_cue", "merged_cue", "inserted_cue"),
-        *("shifted_transcript", "retimed_transcript", "reviewed_transcript"),
+        *("shifted_transcript", "retimed_transcript", "reviewed_transcript", "translated_transcript"),
     )
 )
 """Kinds of steps that change the cues of a transcript which is there."""
@@ -61,7 +61,8 @@ class Restored:
     moved_file, moved_transcript and moved_clip for those that are in this profile again; set_bookmark and
     named_bookmark for a bookmark as it was before; edited_cue, split_cue, merged_cue, inserted_cue and cue (deleted)
     for cues as they were before, shifted_transcript and retimed_transcript for their times; reviewed_transcript for
-    the cues that an applied review has changed, which waits again, and review for one that was dropped.
+    the cues that an applied review has changed, which waits again, translated_transcript for the track that one has
+    made, and review for one that was dropped.
     """
 
     kind: str

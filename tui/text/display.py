@@ -46,6 +46,7 @@ _CHANGED = {
     "shifted_transcript": ("transcript", "shifted"),
     "retimed_transcript": ("transcript", "retimed"),
     "reviewed_transcript": ("transcript", "corrected"),
+    "translated_transcript": ("transcript", "translated"),
     "note": ("note", "changed"),
     "set_bookmark": ("bookmark", "set"),
     "named_bookmark": ("bookmark", "named"),

@@ -55,7 +55,7 @@ def test_what_is_taken_becomes_the_translation_track_and_undo_takes_it_away(
     assert store.transcripts.find(PROFILE, track.id, "leaving") == (0,)
     check_search_tables(store)
 
-    assert undo(store).kind == "reviewed_transcript"
+    assert undo(store).kind == "translated_transcript"
     assert titles(store) == ["Zug"]
     assert store.transcripts.get(PROFILE, film.id).translation_id is None
     assert store.reviews.get(PROFILE, review) == waiting

@@ -215,9 +215,9 @@ class Reviews(Table):
     def apply(self, profile: str, review_id: str, *, with_clips: bool = False, dry_run: bool = False) -> AppliedReview:
         """Apply what was taken, as one step of undo, which brings the review back too.
 
-        A cue that has another text by now stays as it is, and is counted. Clips that have the old text of a cue are
-        counted, and get the new one ``with_clips``. A dry run changes nothing. Raises ``NotFound``, and
-        ``InvalidInput`` where no cue would be left.
+        A cue that has another text by now stays as it is, and is counted. Clips that have the old text of a cue, or no
+        translation, are counted, and get the new one ``with_clips``. A dry run changes nothing. Raises
+        ``NotFound``, and ``InvalidInput`` where no cue would be left.
         """
         with self._changing(profile, review_id) as (connection, review):
             transcript = connection.rows("SELECT * FROM transcripts WHERE seq = ?", review["transcript"])[0]
@@ -228,8 +228,8 @@ class Reviews(Table):
             places = _find_cues(connection, review, taken)
             found = [(places[row["number"]][0], row) for row in taken if row["number"] in places]
             undo: dict[str, Any] = {"review": {"id": review["id"], "fixed_at": transcript["fixed_at"]}}
-            summary = f"{transcript['title']}, as it was before it was "
-            if review["kind"] == "translation":
+            is_translation = review["kind"] == "translation"
+            if is_translation:
                 translated = {index: row["after"] for index, row in found if row["after"]}
                 clips = find_untranslated(connection, self._clips, transcript, translated)
                 applied = AppliedReview(len(translated), len(taken) - len(found), clips=len(clips))
@@ -237,18 +237,19 @@ class Reviews(Table):
                     chosen = clips if with_clips else ()
                     undo |= apply_translations(connection, transcript, review["into_language"], translated, chosen)
                     applied = replace(applied, translation_id=undo["track"]["id"] if "track" in undo else None)
-                summary += "translated"
             else:
                 texts = {index: (row["before"], row["after"]) for index, row in found}
                 clips = find_clips(connection, self._clips, transcript, texts)
                 applied = AppliedReview(len(texts), len(taken) - len(texts), clips=len(clips))
                 if not dry_run:
                     undo |= apply_corrections(connection, transcript, texts, clips if with_clips else ())
-                summary += "corrected"
             if dry_run:
                 return applied
             entry = TrashEntry(undo=undo, reviews=[review["seq"]])
-            entry.save(connection, transcript["profile"], "reviewed_transcripts", summary, subject=transcript["title"])
+            title, profile_seq = transcript["title"], transcript["profile"]
+            kind, done = ("translated", "translated") if is_translation else ("reviewed", "corrected")
+            summary = f"{title}, as it was before it was {done}"
+            entry.save(connection, profile_seq, f"{kind}_transcripts", summary, subject=title)
             return applied
 
     def _keep_cards(
