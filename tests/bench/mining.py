@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import tempfile
@@ -19,7 +20,7 @@ from tui.records.transcripts import Cue
 from tui.store import Store
 
 _WORDS, _SECONDS, _AT_ONCE = 500, 0.2, 8
-_LETTERS = "abcdefghij"
+_LETTERS, _BEFORE = "abcdefghij", "Dort steht "
 
 
 def measure() -> list[Measured]:
@@ -29,7 +30,7 @@ def measure() -> list[Measured]:
         (home / "config.toml").write_text(own, "utf-8")
         words = [_word(at) for at in range(_WORDS)]
         with closing(Store.open(home)) as store:
-            cues = [Cue(at, at * 2000, at * 2000 + 1500, f"Dort steht {word} am Tor.") for at, word in enumerate(words)]
+            cues = [Cue(at, at * 2000, at * 2000 + 1500, f"{_BEFORE}{word} am Tor.") for at, word in enumerate(words)]
             add_file(store, "film.srt", cues, profile="default", title="Film")
         took = _mine_seconds(home, words, server.proxy)
         assert server.most_at_once <= _AT_ONCE and len(server.asked) == 2 * _WORDS
@@ -44,7 +45,9 @@ def _word(number: int) -> str:
 def _mine_seconds(home: Path, words: list[str], proxy: Mapping[str, str]) -> float:
     began = time.monotonic()
     command = [LODE, "--home", str(home), "mine", "Film", "--words", "-", "--model", "near:miner"]
-    text, environ = "\n".join(words), {**os.environ, **proxy}
+    # As lode words next --json prints them, which has found the words.
+    rows = [{"cue": at, "start": len(_BEFORE), "end": len(_BEFORE + word)} for at, word in enumerate(words)]
+    text, environ = json.dumps(rows), {**os.environ, **proxy}
     done = subprocess.run(command, input=text, check=True, capture_output=True, text=True, env=environ)
     assert f"{_WORDS} cards to review" in done.stdout, done.stdout + done.stderr
     return time.monotonic() - began

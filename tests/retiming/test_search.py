@@ -75,7 +75,7 @@ def test_broken_or_few_times_have_no_retiming(broken: list[Span]) -> None:
     spoken = make_spans(1, 10)
     assert find_retiming(broken, spoken) is None
     assert find_retiming(spoken, broken) is None
-    assert find_in(spoken, Reference([], broken)) is None
+    assert find_in(spoken, Reference([], broken or spoken)) is None
 
 
 def test_people_who_never_stop_talking_fit_everywhere_and_are_refused() -> None:

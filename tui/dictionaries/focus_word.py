@@ -1,7 +1,7 @@
 """Focus word from a look-up: the facts that stand beside a word, on its card and in its clip."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tui.dictionaries.freedict_text import drop_placeholders
@@ -79,6 +79,24 @@ def find_other_word(focus: FocusWord, found: LookUp) -> FocusWord | None:
     form = WordForm(focus.lemma, None if entry.reading and entry.term == focus.surface else focus.reading)
     other = make_focus_word(focus.surface, focus.language, form, replace(found, entries=turned, other=0))
     return replace(other, frequency=focus.frequency)
+
+
+def list_senses(focus: FocusWord, found: LookUp) -> Iterator[FocusWord]:
+    """Yield the word with each sense that its entries have, in their order: with what that entry says of it."""
+    for each in found.entries:
+        entry = each.entry
+        level = next((tag for tag in entry.tags if _LEVEL.fullmatch(tag)), None)
+        for meaning in _meanings(each):
+            yield replace(
+                focus,
+                lemma=_headword(entry),
+                reading=entry.reading or focus.reading,
+                part_of_speech=", ".join(entry.part_of_speech) or focus.part_of_speech,
+                meanings=(meaning,),
+                level=level or focus.level,
+                origin="lexicon",
+                dictionary=credit((each.dictionary,)) if each.dictionary != OWN else None,
+            )
 
 
 def _is_same_word(found: FoundEntry, first: FoundEntry) -> bool:

@@ -13,12 +13,12 @@ from typing import TypeAlias
 Span: TypeAlias = tuple[int, int]
 """Start and end of a cue in milliseconds."""
 
-_STEP_MS = 200
-_FARTHEST_MS = 30 * 60_000
+STEP_MS = 200
+FARTHEST_MS = 30 * 60_000
 """Largest offset that is looked for: what was cut off the beginning of a film, but not its second disc."""
 _LOOKED_AT_MS = 4 * 3_600_000
 """Cues that end later are left out: the offset is the same for all, and a broken time would make the sets large."""
-_TOGETHER_MS = 400
+TOGETHER_MS = 400
 """Farthest apart of two starts that are the same moment."""
 _HARDLY_AN_OFFSET_MS = 250
 _NEARLY_AS_GOOD = 0.95
@@ -40,23 +40,23 @@ def find_offset(ours: Sequence[Span], theirs: Sequence[Span]) -> int | None:
         return None
     from statistics import median
 
-    spoken, other_spoken = _bits(ours), _bits(theirs)
+    spoken, other_spoken = as_bits(ours), as_bits(theirs)
     starts, other_starts = (
-        _bits([(start - _STEP_MS, start + _STEP_MS) for start, _ in each]) for each in (ours, theirs)
+        as_bits([(start - STEP_MS, start + STEP_MS) for start, _ in each]) for each in (ours, theirs)
     )
     most_spoken = max(1, min(spoken.bit_count(), other_spoken.bit_count()))
     most_starts = max(1, min(starts.bit_count(), other_starts.bit_count()))
 
     def score(shift: int) -> float:
-        return (spoken & _shifted(other_spoken, shift)).bit_count() / most_spoken + (
-            starts & _shifted(other_starts, shift)
+        return (spoken & shift_bits(other_spoken, shift)).bit_count() / most_spoken + (
+            starts & shift_bits(other_starts, shift)
         ).bit_count() / most_starts
 
-    farthest = _FARTHEST_MS // _STEP_MS
+    farthest = FARTHEST_MS // STEP_MS
     best = max(range(-farthest, farthest + 1), key=score)
     if score(0) >= _NEARLY_AS_GOOD * score(best):
         best = 0
-    offset = best * _STEP_MS
+    offset = best * STEP_MS
     apart = _apart(ours, theirs, offset)
     if len(apart) < _FEWEST_TOGETHER * min(len(ours), len(theirs)) or not _is_beyond_chance(
         ours, theirs, offset, apart
@@ -91,23 +91,23 @@ def _bounded(spans: Sequence[Span]) -> list[Span]:
     return sorted((start, end) for start, end in spans if 0 <= start <= end and end < _LOOKED_AT_MS)
 
 
-def _bits(spans: Sequence[Span]) -> int:
+def as_bits(spans: Sequence[Span]) -> int:
     """The steps of time that are covered, as the bits of a number."""
-    steps = bytearray(b"0") * (max(end for _, end in spans) // _STEP_MS + 1)
+    steps = bytearray(b"0") * (max(end for _, end in spans) // STEP_MS + 1)
     for start, end in spans:
-        first, last = max(0, start) // _STEP_MS, max(0, end) // _STEP_MS
+        first, last = max(0, start) // STEP_MS, max(0, end) // STEP_MS
         steps[first : last + 1] = b"1" * (last + 1 - first)
     return int(steps[::-1], 2)
 
 
-def _shifted(bits: int, shift: int) -> int:
+def shift_bits(bits: int, shift: int) -> int:
     return bits << shift if shift >= 0 else bits >> -shift
 
 
 def _is_beyond_chance(ours: Sequence[Span], theirs: Sequence[Span], offset: int, apart: Sequence[int]) -> bool:
-    begin, end = theirs[0][0] + offset - _TOGETHER_MS, theirs[-1][0] + offset + _TOGETHER_MS
+    begin, end = theirs[0][0] + offset - TOGETHER_MS, theirs[-1][0] + offset + TOGETHER_MS
     tried = sum(begin <= start <= end for start, _ in ours)
-    chance = 1 - exp(-2 * _TOGETHER_MS * len(theirs) / (end - begin))
+    chance = 1 - exp(-2 * TOGETHER_MS * len(theirs) / (end - begin))
     least = _BEYOND_CHANCE if offset else _BEYOND_CHANCE / 2  # one offset was not chosen out of thousands
     return len(apart) - tried * chance >= least * sqrt(max(0.3, tried * chance * (1 - chance)))
 
@@ -119,6 +119,6 @@ def _apart(ours: Sequence[Span], theirs: Sequence[Span], offset: int) -> list[in
     for start, _ in ours:
         at = bisect_left(starts, start)
         nearest = min(starts[max(0, at - 1) : at + 1], key=lambda other: abs(start - other))
-        if abs(start - nearest) <= _TOGETHER_MS:
+        if abs(start - nearest) <= TOGETHER_MS:
             found.append(start - nearest)
     return found

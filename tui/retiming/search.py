@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 from statistics import fmean, median, pstdev
+from typing import Self
 
 from tui.records.retiming import FRAME_RATE_FACTORS, FoundRetiming, Retiming
-from tui.retiming.alignment import Span
+from tui.retiming.alignment import FARTHEST_MS, STEP_MS, TOGETHER_MS, Span, as_bits, shift_bits
 
-_STEP_MS = 200
-_FARTHEST_MS = 30 * 60_000
-"""Largest offset that is looked for: what was cut off the beginning of a film, but not its second disc."""
+_FACTORS = (1.0, *FRAME_RATE_FACTORS.values())
+_PARTS = 6
+"""Parts of a track that have to agree."""
 _LATEST_MS = 6 * 3_600_000
 """Cues that end later are left out: a broken time would make the sets large."""
 _PEAK_STEPS = 10
@@ -29,8 +30,6 @@ _LEAST_SHOWN = 0.05
 """Minimum share of the windows in which something is shown: of less, any place is as good as another."""
 _FEWEST = 12
 """Minimum number of cues in the windows, and of spans there."""
-_TOGETHER_MS = 400
-"""Farthest apart of two starts that are the same moment."""
 _ALIKE_MS = 700
 """Largest difference, anywhere in the windows, of two retimings that do not compete: in ten minutes 24 for 23.976 comes
 to 0.6 s, which is how exactly people time subtitles. The one that fits better is taken, or none for a little less."""
@@ -69,14 +68,10 @@ def find_retiming(cues: Sequence[Span], others: Sequence[Span]) -> FoundRetiming
     return find_in(cues, Reference(list(pairwise(marks)), kept))
 
 
-_PARTS = 6
-"""Parts of a track that have to agree."""
-
-
 def find_in(cues: Sequence[Span], reference: Reference) -> FoundRetiming | None:
     """Find what brings cues to a reference; None where it is not sure."""
     kept, spans = _keep(cues), _keep(reference.spans)
-    if len(kept) < _FEWEST or len(spans) < _FEWEST:
+    if min(len(kept), len(spans)) < _FEWEST or not reference.windows:
         return None
     known = _Known.of(Reference(reference.windows, spans))
     found = [each for factor in _FACTORS if (each := _find_offset(kept, factor, known)) is not None]
@@ -93,9 +88,6 @@ def find_in(cues: Sequence[Span], reference: Reference) -> FoundRetiming | None:
     if best.beyond < _LEAST_BEYOND or agreed < _MIN_AGREED or confidence < _MIN_CONFIDENCE:
         return None
     return FoundRetiming(best.retiming, round(confidence, 2))
-
-
-_FACTORS = (1.0, *FRAME_RATE_FACTORS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +113,8 @@ class _Bits:
     starts: int
 
     @classmethod
-    def of(cls, spans: Sequence[Span]) -> "_Bits":
-        return cls(_as_bits(spans), _as_bits([(start - _STEP_MS, start + _STEP_MS) for start, _ in spans]))
+    def of(cls, spans: Sequence[Span]) -> Self:
+        return cls(as_bits(spans), as_bits([(start - STEP_MS, start + STEP_MS) for start, _ in spans]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +127,16 @@ class _Known:
     parts: tuple[int, ...]
 
     @classmethod
-    def of(cls, reference: Reference) -> "_Known":
-        bits, whole = _Bits.of(reference.spans), _as_bits(reference.windows)
-        return cls(reference, bits, whole, tuple(_as_bits([each]) for each in reference.windows))
+    def of(cls, reference: Reference) -> Self:
+        bits, whole = _Bits.of(reference.spans), as_bits(reference.windows)
+        return cls(reference, bits, whole, tuple(as_bits([each]) for each in reference.windows))
 
     def correlate(self, moved: _Bits, shift: int, window: int) -> float | None:
         """Correlate within a window, from -2 to 2; None where hardly anything is shown there."""
-        shown = _shift(moved.shown, shift) & window
+        shown = shift_bits(moved.shown, shift) & window
         if shown.bit_count() < _LEAST_SHOWN * window.bit_count():
             return None
-        starts = _shift(moved.starts, shift) & window
+        starts = shift_bits(moved.starts, shift) & window
         return _phi(shown, self.bits.shown & window, window) + _phi(starts, self.bits.starts & window, window)
 
     def are_alike(self, one: _Candidate, other: _Candidate) -> bool:
@@ -158,7 +150,7 @@ class _Known:
 
 def _find_offset(cues: Sequence[Span], factor: float, known: _Known) -> _Candidate | None:
     scaled = [(round(start * factor), round(end * factor)) for start, end in cues]
-    bits, farthest = _Bits.of(scaled), _FARTHEST_MS // _STEP_MS
+    bits, farthest = _Bits.of(scaled), FARTHEST_MS // STEP_MS
     scores = {
         shift: score
         for shift in range(-farthest, farthest + 1)
@@ -168,7 +160,7 @@ def _find_offset(cues: Sequence[Span], factor: float, known: _Known) -> _Candida
         return None
     best = max(scores, key=scores.__getitem__)
     other = max((score for shift, score in scores.items() if abs(shift - best) > _PEAK_STEPS), default=0.0)
-    refined = _refine(scaled, best * _STEP_MS, known.reference)
+    refined = _refine(scaled, best * STEP_MS, known.reference)
     if refined is None or scores[best] <= 0:
         return None
     offset_ms, fit = refined
@@ -188,13 +180,13 @@ def _refine(scaled: Sequence[Span], offset_ms: int, reference: Reference) -> tup
             tried += 1
             at = bisect_left(starts, moment)
             nearest = min(starts[max(0, at - 1) : at + 1], key=lambda start: abs(start - moment))
-            if abs(nearest - moment) <= _TOGETHER_MS:
+            if abs(nearest - moment) <= TOGETHER_MS:
                 apart.append(nearest - moment)
         if min(len(apart), tried) < _FEWEST // 2:
             return None
         by = round(median(apart))
         offset_ms += by
-    fit = sum(1 - min(_TOGETHER_MS, abs(each - by)) / _TOGETHER_MS for each in apart)
+    fit = sum(1 - min(TOGETHER_MS, abs(each - by)) / TOGETHER_MS for each in apart)
     return offset_ms, fit / min(tried, len(starts))
 
 
@@ -224,16 +216,3 @@ def _phi(one: int, other: int, window: int) -> float:
     total, ones, others, both = (bits.bit_count() for bits in (window, one, other, one & other))
     below = ones * (total - ones) * others * (total - others)
     return (total * both - ones * others) / sqrt(below) if below > 0 else 0.0
-
-
-def _as_bits(spans: Sequence[Span]) -> int:
-    """The steps of time that are covered, as the bits of a number."""
-    steps = bytearray(b"0") * (max((end for _, end in spans), default=0) // _STEP_MS + 1)
-    for start, end in spans:
-        first, last = max(0, start) // _STEP_MS, max(0, end) // _STEP_MS
-        steps[first : last + 1] = b"1" * (last + 1 - first)
-    return int(steps[::-1], 2)
-
-
-def _shift(bits: int, steps: int) -> int:
-    return bits << steps if steps >= 0 else bits >> -steps

@@ -9,6 +9,7 @@ from tui.errors import InvalidInput, LodeError
 from tui.language.tags import find_tag, language_name
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.messages import LibraryChanged
+from tui.text.cells import cut
 from tui.text.display import describe_correction
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
@@ -18,11 +19,41 @@ if TYPE_CHECKING:
     from tui.records.reviews import CorrectionPlan
     from tui.screens.section import SectionScreen
 
+_WAYS = (("w", "Words"), ("f", "By its film"), ("t", "By a track"), ("b", "Both"))
+_ABOUT = (
+    "Words: a model proposes corrections, which you review.",
+    "Times: by its film, or by a track whose times are right.",
+    "Both: the words, and the times by its film.",
+)
+_TITLE_CELLS = 40
 _MODEL = PromptField("model", "Model", "ollama:gemma3 | openai:gpt-5-mini | …")
 _INTO = PromptField("into", "Into", "what explanations are given in")
 
 
 async def put_right(screen: SectionScreen, transcript_id: str) -> None:
+    """Put the words or the times of a transcript right, or both, as is chosen; a text without times has words only."""
+    from tui.screens.dialogs.questions import Choice
+    from tui.screens.retiming import retime_against, retime_by_sound
+
+    with screen.typed_kept():
+        transcript = await screen.service.transcripts.get(transcript_id)
+    if transcript.duration_ms is None:
+        await correct(screen, transcript.id)
+        return
+    question = f"Put {cut(one_line(transcript.title), _TITLE_CELLS, inside=True)} right"
+    match await screen.app.push_screen_wait(Choice(question, _WAYS, _ABOUT)):
+        case "w":
+            await correct(screen, transcript.id)
+        case "f":
+            await retime_by_sound(screen, transcript.id)
+        case "t":
+            await retime_against(screen, transcript.id)
+        case "b":
+            await correct(screen, transcript.id)
+            await retime_by_sound(screen, transcript.id)
+
+
+async def correct(screen: SectionScreen, transcript_id: str) -> None:
     """Have a model correct a transcript, once it was seen what it will be asked; what it proposes waits in a review."""
     reviews = screen.service.reviews
 

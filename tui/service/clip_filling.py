@@ -163,7 +163,7 @@ def span_of(clip: NewClip) -> Span | None:
     return None if clip.start_ms is None or clip.end_ms is None else Span(clip.start_ms, clip.end_ms)
 
 
-def edit_clip(clip: Clip, typed: Mapping[str, str], span: Span | None = None) -> NewClip:
+def edit_clip(clip: NewClip, typed: Mapping[str, str], span: Span | None = None) -> NewClip:
     """Clip with the typed texts, by the names of ``EDITED``, and with the times of ``span``; what is not there stays.
 
     Raises ``InvalidInput`` for meanings without a word.
@@ -175,7 +175,7 @@ def edit_clip(clip: Clip, typed: Mapping[str, str], span: Span | None = None) ->
         changes["focus"] = _edited_focus(clip.focus, typed)
     if span is not None:
         changes |= {"start_ms": span.start_ms, "end_ms": span.end_ms}
-    return replace(clip.contents(), **changes)
+    return replace(clip.contents() if isinstance(clip, Clip) else clip, **changes)
 
 
 def _edited_focus(focus: FocusWord | None, typed: Mapping[str, str]) -> FocusWord | None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
+from random import Random
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -16,8 +19,10 @@ from tests.server.serving import serving
 from tests.service.jobs.correcting_server import CorrectingServer
 from tui.config import ProviderSettings, Settings
 from tui.records.clips import FocusWord, NewClip
-from tui.records.reviews import Change, Review
+from tui.records.reviews import Change, Review, ReviewKind
+from tui.records.transcripts import Cue
 from tui.remote.service import RemoteService
+from tui.screens.forms.clip_form import ClipForm
 from tui.screens.reader.reader import ReaderScreen
 from tui.screens.review.review import ReviewScreen
 from tui.screens.review.waiting import ReviewsScreen
@@ -54,12 +59,14 @@ async def service(settings: Settings, model: CorrectingServer) -> AsyncIterator[
     await service.close()
 
 
-async def propose(service: LocalService, transcript: str, changes: Sequence[Change] = ()) -> Review:
+async def propose(
+    service: LocalService, transcript: str, changes: Sequence[Change] = (), kind: ReviewKind = "correction"
+) -> Review:
     """Let these changes wait, or what the model proposes."""
     if changes:
 
         def wait(store: Store) -> None:
-            review = store.reviews.begin(service.profile, transcript, "correction", "near:x")
+            review = store.reviews.begin(service.profile, transcript, kind, "near:x")
             store.reviews.add(service.profile, review, changes)
 
         await service._library.change(wait)
@@ -131,14 +138,13 @@ async def test_what_was_never_on_the_screen_takes_a_second_key(service: LocalSer
         await press_until(pilot, "B", at=ReviewScreen, rows=60)
         await press_until(pilot, "f2", told="of 60 corrections were never on the screen: f2 again applies them too")
         assert (await texts(service, transcript))[0] == cues[0]
-        await press_until(pilot, "j", "f2", holds=lambda: len(_warnings(pilot)) >= 1)
+        review = pilot.app.screen
+        assert isinstance(review, ReviewScreen) and review._is_warned
+        await press_until(pilot, "j", holds=lambda: not review._is_warned)
+        await press_until(pilot, "f2", holds=lambda: review._is_warned)
         assert (await texts(service, transcript))[0] == cues[0], "a key in between asks for the second one again"
         await press_until(pilot, "f2", told="60 lines corrected")
         assert (await texts(service, transcript))[59] == "Zeile 59 fährt."
-
-
-def _warnings(pilot: Pilot[None]) -> list[str]:
-    return [each.message for each in pilot.app._notifications if "never on the screen" in each.message]
 
 
 async def test_later_keeps_what_was_decided_and_seen(service: LocalService) -> None:
@@ -232,7 +238,8 @@ async def test_f_asks_the_model_that_is_named_and_says_where_it_waits(
 ) -> None:
     await add_transcript(service, timed(FILM), language="de")
     async with opened(service, (80, 24), section="2", rows=1) as pilot:
-        await press_until(pilot, "F", shown="template's model for subtitles")
+        await press_until(pilot, "F", shown="Put Der letzte Zug right")
+        await press_until(pilot, "w", shown="template's model for subtitles")
         assert not model.asked
         await press_until(pilot, *"near:x", "enter", told="asking near:x: what it proposes waits, B shows it")
         await until(pilot, lambda: any("4 changes to review: B" in each.message for each in pilot.app._notifications))
@@ -279,3 +286,47 @@ async def test_an_unknown_language_is_told_at_its_field(service: LocalService) -
         await press_until(pilot, "T", shown="have a model translate it")
         await press_until(pilot, "enter", shown="Into")
         await press_until(pilot, *"near:x", "tab", *"Xyzzy", "enter", shown="is no language")
+
+
+async def test_f_retimes_by_a_track_and_says_what_a_film_lacks(service: LocalService) -> None:
+    said = [f"Zeile {number} von vielen, die es gibt." for number in range(40)]
+    chance = Random(3)
+    starts = list(accumulate(chance.randint(1200, 9000) for _ in said))
+    right = [Cue(at, start, start + 900, text) for at, (start, text) in enumerate(zip(starts, said, strict=True))]
+    late = [replace(cue, start_ms=starts[at] + 2500, end_ms=starts[at] + 3400) for at, cue in enumerate(right)]
+    await add_transcript(service, right, title="Right", language="en")
+    transcript = await add_transcript(service, late, title="Late", language="de")
+    async with opened(service, (120, 40), section="2", rows=2) as pilot:
+        await press_until(pilot, "F", shown="Put Late right")
+        await press_until(pilot, "f", told="no film or recording")
+        await press_until(pilot, "F", shown="Put Late right")
+        await press_until(pilot, "t", shown="In time with")
+        await press_until(pilot, "enter", told="undoes it")
+        assert [cue.start_ms for cue in (await service.transcripts.cues(transcript)).items][:3] == starts[:3]
+
+
+async def test_cards_are_edited_given_another_sense_and_kept(service: LocalService) -> None:
+    transcript = await add_transcript(service, timed(("Einen alten Freund.", "Das Haus ist alt.")), language="de")
+    focus = FocusWord("Freund", lemma="Freund", meanings=("enemy",), language="de")
+    place: Any = {"transcript_id": transcript, "cue_index": 0, "start_ms": 1000, "end_ms": 2000}
+    cards = [
+        Change(0, "Einen alten Freund.", "enemy", card=NewClip("Einen alten Freund.", focus=focus, **place), number=0),
+        Change(1, "Das Haus ist alt.", "", card=NewClip("Das Haus ist alt.", transcript_id=transcript), number=1),
+    ]
+    await propose(service, transcript, cards, "cards")
+    async with opened(service, (120, 40)) as pilot:
+        await press_until(pilot, "3", shown="2 wait")
+        await press_until(pilot, "B", at=ReviewScreen, rows=2, shown="enemy")
+        await press_until(pilot, "D", shown="What Freund means here")
+        await press_until(pilot, "enter", gone="What Freund means here")
+        await until(pilot, lambda: not shows(pilot, "enemy"))
+        await press_until(pilot, "j", "D", told="this card is of a whole sentence")
+        await press_until(pilot, "E", at=ClipForm)
+        await press_until(pilot, "f2", at=ReviewScreen)
+        await press_until(pilot, "space", holds=lambda: states(pilot) == ["✓", "·"])
+        await press_until(pilot, "f2", told="1 clip kept · u undoes it")
+        (clip,) = (await service.clips.page()).items
+        assert clip.focus is not None and clip.focus.meanings == ("friend",)
+        await press_until(pilot, "u", told="back again")
+        assert (await service.clips.page()).total == 0
+        await press_until(pilot, "B", at=ReviewScreen, rows=2)

@@ -124,6 +124,23 @@ async def test_a_job_that_was_killed_after_it_wrote_does_not_write_twice(
 
 @SPEAKS
 @DETECTS
+async def test_a_job_that_is_cancelled_changes_nothing(
+    service: LocalService, tmp_path: Path, film: tuple[Path, list[Span]]
+) -> None:
+    transcript = await add(service, tmp_path / "wrong.srt", write_cues(film[1], 5, 1.0, 4000))
+    before = await spans(service, transcript)
+    await service.media.link(transcript.id, film[0])
+    job = await service.retiming.by_sound(transcript.id)
+    async for each in service.jobs.follow([job.id]):
+        if "1 of 6" in each.message:
+            break
+    (stopped,) = await service.jobs.cancel(job.id)
+    assert stopped.state == "cancelled"
+    assert await spans(service, transcript) == before
+
+
+@SPEAKS
+@DETECTS
 async def test_times_that_were_changed_meanwhile_are_left_as_they_are(
     service: LocalService, tmp_path: Path, film: tuple[Path, list[Span]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

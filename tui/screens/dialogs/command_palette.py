@@ -61,6 +61,7 @@ _ANYWHERE = (
     ("Undo list", "what undo can take back, the newest first: any of it", "choose_undo", "undo.list"),
     ("Redo", "do again what was undone last", "redo", "redo"),
     ("Bookmarks", "the places that you marked in transcripts", "bookmarks", "bookmarks"),
+    ("Reviews", "what models propose, and what waits to be taken or left", "reviews", "reviews"),
     ("Back", "to the place that you came from", "place(-1)", "reader.place_back"),
     ("Forward", "to the place that you went back from", "place(1)", "reader.place_forward"),
     ("Labels", "letters on all that can be reached: type one to go there", "labels", "labels"),

@@ -1,5 +1,6 @@
-"""Form of a clip: sentence, times, focus word, meanings, tags, and beside it the card that becomes of them."""
+"""Form of a clip, or of a card that waits: its texts, times and word, and beside it the card that becomes of them."""
 
+from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from textual import getters, on, work
@@ -11,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from tui.errors import LodeError, in_one_line, in_two_lines
-from tui.records.clips import Clip
+from tui.records.clips import Clip, NewClip
 from tui.records.media import Span
 from tui.records.settings import CardOptions
 from tui.screens.dialogs.questions import Choice
@@ -54,9 +55,11 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     card = getters.query_one(CardView)
     _times = getters.query_one(SpanField)
 
-    def __init__(self, service: Service, clip: Clip) -> None:
+    def __init__(self, service: Service, clip: NewClip, save: Callable[[NewClip], Awaitable[object]]) -> None:
+        """Make the form of a clip, or of a card that is none yet; ``save`` keeps what was typed."""
         super().__init__(service)
         self._clip = clip
+        self._save_clip = save
         self._saved = _fields(clip)
         self._saved_span = span_of(clip)
         self._card_options = CardOptions()
@@ -149,7 +152,8 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         from tui.service.media.playing import play
 
         if self._clip.transcript_id is None:
-            await play_bytes(await self.service.media.audio(self._clip.id))
+            if isinstance(self._clip, Clip):
+                await play_bytes(await self.service.media.audio(self._clip.id))
             return
         transcript = await self.service.transcripts.get(self._clip.transcript_id)
         around = {"previous_end": neighbours.previous_end, "next_start": neighbours.next_start}
@@ -216,11 +220,11 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     async def _save(self) -> bool:
         """Save what was typed; on a refusal say why, and keep everything as it stands."""
         try:
-            await self.service.clips.edit(self._clip.id, edit_clip(self._clip, self._typed(), self._span))
+            await self._save_clip(edit_clip(self._clip, self._typed(), self._span))
         except LodeError as error:
             self.query_one(".clip-form--error", Static).update(Content(in_two_lines(error)))
             return False
-        self.post_message(LibraryChanged("clip"))
+        self.post_message(LibraryChanged("clip", "review"))
         return True
 
     @work(exclusive=True, group="leave", exit_on_error=False)
@@ -238,7 +242,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         return await self._save() if answer == "s" else answer == "d"
 
 
-def _fields(clip: Clip) -> dict[str, str]:
+def _fields(clip: NewClip) -> dict[str, str]:
     """Texts of the form's fields in their order, as a field shows them unchanged."""
     return {
         name: one_line(field.text(clip)) if field.is_line else without_controls(field.text(clip))

@@ -196,6 +196,8 @@ class TemplateScreen(SectionScreen):
 
         While the cursor is in the fields of the subtitles it is what their model is sent.
         """
+        if not self.preview.is_composed:
+            return  # the app is closing, or the screen is being made
         request = self.preview.request(self.form.editor.text)
         self._previews_subtitles = self.form.is_at_subtitles
         before, self._rendered = self._rendered, request.prompt

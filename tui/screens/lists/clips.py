@@ -28,7 +28,9 @@ from tui.widgets.table.record_table import RecordTable
 if TYPE_CHECKING:
     from tui.records.clips import FilledClip
     from tui.records.exports import ExportReport, MergeReport
+    from tui.records.pages import Page
     from tui.screens.dialogs.questions import Confirm
+    from tui.service.protocol import Service
     from tui.service.protocol.records import Records
 
 DEFAULT_DECK_PATH = "~/lode.apkg"
@@ -50,7 +52,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     MOVES = True
     SEARCHED = ("clips",)
     LOOK = "clips"
-    SHOWS = frozenset({"clip"})
+    SHOWS = frozenset({"clip", "review"})
     TOTALS = (
         Total(lambda clip: clip.exported == "never", lambda count: f"{display.number(count)} new"),
         Total(lambda clip: clip.exported == "changed", lambda count: f"{display.number(count)} changed"),
@@ -79,6 +81,11 @@ class ClipsScreen(RecordListScreen[Clip]):
         Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
     ]
 
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._waiting = 0
+        """Cards that wait in reviews, and are no clips yet."""
+
     def columns(self) -> Sequence[Column[Clip]]:
         return (
             Column("Word", _word, most=16, style="strong", sort="word"),
@@ -99,6 +106,13 @@ class ClipsScreen(RecordListScreen[Clip]):
             age_column(lambda clip: clip.updated_at, title="Changed", sort="changed", usual=False),
             age_column(lambda clip: clip.created_at, minimum_table_width=70),
         )
+
+    def counts_said(self) -> list[str]:
+        return [*super().counts_said(), *([f"{display.number(self._waiting)} wait"] if self._waiting else [])]
+
+    async def fetch_sorted(self, offset: int, limit: int, q: str, sort: str) -> Page[Clip]:
+        self._waiting = await self.service.reviews.count_waiting()
+        return await super().fetch_sorted(offset, limit, q, sort)
 
     def search_texts(self, record: Clip) -> Sequence[tuple[str, str]]:
         focus = record.focus
@@ -151,7 +165,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         from tui.screens.forms.clip_form import ClipForm
 
         if (clip := self.table.current) is not None:
-            self.app.push_screen(ClipForm(self.service, clip))
+            self.app.push_screen(ClipForm(self.service, clip, partial(self.service.clips.edit, clip.id)))
 
     @work(exclusive=True, group="tag", exit_on_error=False)
     async def action_tag(self) -> None:

@@ -52,7 +52,9 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         Binding("R", "reread", "read again", tooltip="read again, from the kept bytes", show=False, id="files.reread"),
         Binding("E", "encoding", "encoding", tooltip="read in another encoding", show=False, id="files.encoding"),
         Binding("t", "transcribe", "transcribe", tooltip="transcribe a recording", id="files.transcribe"),
-        Binding("F", "put_right", "put right", tooltip="have a model correct it", show=False, id="files.put_right"),
+        Binding(
+            "F", "put_right", "put right", tooltip="its words, its times, or both", show=False, id="files.put_right"
+        ),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
 

@@ -59,7 +59,12 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
         Binding("e", "export", "export", tooltip="write as .srt, .vtt, .txt or .json", id="transcripts.export"),
         Binding("R", "reread", "read again", tooltip="read its file again", show=False, id="transcripts.reread"),
         Binding(
-            "F", "put_right", "put right", tooltip="have a model correct it", show=False, id="transcripts.put_right"
+            "F",
+            "put_right",
+            "put right",
+            tooltip="its words, its times, or both",
+            show=False,
+            id="transcripts.put_right",
         ),
         Binding("T", "translation", "choose its translation track", show=False, id="transcripts.translation"),
     ]

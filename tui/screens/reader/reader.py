@@ -115,7 +115,7 @@ class ReaderScreen(TranscriptScreen):
         Binding("minus", "text_width(-1)", "narrower lines", show=False, id="reader.narrower"),
         Binding("equals_sign", "text_width(1)", "wider lines", show=False, id="reader.wider"),
         Binding("R", "readings", "show how words are read, or no longer", show=False, id="reader.readings"),
-        Binding("F", "put_right", "have a model correct it", show=False, id="reader.put_right"),
+        Binding("F", "put_right", "put its words or its times right", show=False, id="reader.put_right"),
         Binding("T", "translation", "show the translation track, or choose one", show=False, id="reader.translation"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
         Binding("E", "edit", "edit title, language and encoding", show=False, id="reader.edit"),

@@ -90,7 +90,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
     """
     SECTION = "transcripts"
     NOUN = "change"
-    SHOWS = frozenset({"review", "cue", "transcript"})
+    SHOWS = frozenset({"review", "cue", "transcript", "clip"})
     TABLE = ReviewTable
     LIES_OVER = True
     CAN_DELETE = True
@@ -106,6 +106,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         Binding(
             "r", "ask_anew", "ask anew", tooltip="ask the model about this line alone", show=False, id="review.anew"
         ),
+        Binding("D", "senses", "senses", tooltip="another sense of the word", show=False, id="review.senses"),
         Binding("p", "play", "hear", tooltip="play what is said there", show=False, id="review.play"),
         Binding("d", "delete", "drop", tooltip="take it out of the review", show=False, id="review.drop"),
         Binding("escape", "back", "later", tooltip="keep the rest for later", id="review.back"),
@@ -161,8 +162,8 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "filter":
             return False  # a change is found by going through them: that is what a review is for
-        if action == "play":
-            return (self.has_records and self._review.kind != "cards") or None
+        if action == "senses":
+            return self.has_records and self._review.kind == "cards"
         return super().check_action(action, parameters)
 
     def ways_to_say_counts(self) -> list[str]:
@@ -272,6 +273,12 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         if (row := self.table.current) is None:
             return
         number = row.item.number
+        if row.item.card is not None:
+            from tui.screens.forms.clip_form import ClipForm
+
+            keep = partial(self.service.reviews.edit_card, self._review.id, number)
+            self.app.push_screen(ClipForm(self.service, row.item.card, keep))
+            return
 
         async def save(typed: Mapping[str, str]) -> ReviewItem:
             return await self.service.reviews.edit(self._review.id, number, read_field(typed["text"]))
@@ -281,6 +288,17 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         if await ask_until_taken(self.app, prompt, {"text": write_field(row.item.after)}, save) is not None:
             self.read_anew()
 
+    @work(exclusive=True, group="senses", exit_on_error=False)
+    async def action_senses(self) -> None:
+        """Give the card under the cursor another sense of its word."""
+        from tui.screens.review.cards import choose_sense
+
+        if (row := self.table.current) is None or (card := row.item.card) is None:
+            return
+        if (chosen := await choose_sense(self, card, self._review.language)) is not None:
+            await self.service.reviews.edit_card(self._review.id, row.item.number, chosen)
+            self.read_anew()
+
     @work(exclusive=True, group="anew", exit_on_error=False)
     async def action_ask_anew(self) -> None:
         """Ask the model about the line under the cursor alone; what it says comes in the place of what it said."""
@@ -288,7 +306,8 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
             return
         self.say(f"asking {self._review.model} …")
         item = await self.service.reviews.ask_anew(self._review.id, row.item.number)
-        self.say(item.after or "the line is to go")
+        if item.card is None:
+            self.say(item.after or "the line is to go")
         self.read_anew()
 
     @work(exclusive=True, group="delete", exit_on_error=False)

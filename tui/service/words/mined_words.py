@@ -57,7 +57,7 @@ class MinedWords:
         def lemma_of(word: str) -> str:
             return (self.word_forms.form_of(word, language).lemma if language is not None else None) or word
 
-        lemmas = {word: await asyncio.to_thread(lemma_of, word) for word in dict.fromkeys(given)}
+        lemmas = await asyncio.to_thread(lambda: {word: lemma_of(word) for word in dict.fromkeys(given)})
         numbers: dict[str, set[int]] = {}
 
         def named(store: Store, cut: Sequence[CutTranscript], known: Sequence[WordState]) -> dict[int, KnownWord]:

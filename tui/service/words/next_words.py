@@ -42,12 +42,20 @@ _SEARCHED_TRANSCRIPTS = 40
 """Transcripts of a whole library in which sentences are looked for, and one more for each word."""
 
 
+_PAGE = 200
+"""Cues that are read at a time where many words of one transcript are looked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A transcript, with what its first cues say of how it cuts its sentences."""
+    """A transcript, with what its first cues say of how it cuts its sentences.
+
+    ``pages`` keeps its cues by the number of their page, for as long as nobody waits for a change of them; None: not.
+    """
 
     transcript: Transcript
     cutting: bool
+    pages: dict[int, tuple[Cue, ...]] | None = None
 
 
 class NextWords:
@@ -132,7 +140,7 @@ class NextWords:
         return tuple(dict.fromkeys(base_language(each.language) for each in learning)) or None
 
     async def _next_word(self, word: KnownWord, place: SentencePlace, films: dict[str, Film]) -> NextWord | None:
-        film = await self._film(place.transcript.id, films)
+        film = await self._film(place.transcript.id, films, keeps=True)
         sentence = await self._sentence(film, place.cue, place.offset)
         if sentence is None:
             return None
@@ -191,15 +199,23 @@ class NextWords:
         lemma, reading = (here.lemma, here.reading or None) if here is not None else (None, None)
         return replace(word, surface=surface, lemma=word.lemma or lemma, reading=word.reading or reading)
 
-    async def _film(self, transcript_id: str, films: dict[str, Film]) -> Film:
+    async def _film(self, transcript_id: str, films: dict[str, Film], *, keeps: bool = False) -> Film:
         if transcript_id not in films:
             transcript = await self._transcripts.get(transcript_id)
             page = await self._transcripts.cues(transcript.id, limit=SAMPLE)
-            films[transcript_id] = Film(transcript, cuts_sentences(page.items))
+            films[transcript_id] = Film(transcript, cuts_sentences(page.items), {} if keeps else None)
         return films[transcript_id]
 
     async def _cues(self, film: Film, first: int, last: int) -> tuple[Cue, ...]:
         first = max(0, first)
+        if film.pages is not None:
+            near: list[Cue] = []
+            for number in range(first // _PAGE, max(first, last) // _PAGE + 1):
+                if number not in film.pages:
+                    page = await self._transcripts.cues(film.transcript.id, offset=number * _PAGE, limit=_PAGE)
+                    film.pages[number] = page.items
+                near += film.pages[number]
+            return tuple(cue for cue in near if first <= cue.index <= last)
         return (await self._transcripts.cues(film.transcript.id, offset=first, limit=last - first + 1)).items
 
     async def _sentence(self, film: Film, cue: int, offset: int) -> CueSentence | None:

@@ -162,6 +162,11 @@ class PromptPreview(Vertical):
         yield Static(id="preview-note")  # always there, as nothing moves for an error
         yield SampleFields()
 
+    @property
+    def is_composed(self) -> bool:
+        """Whether all its fields are there."""
+        return bool(self.query(f"#sample-{_SAMPLED[-1]}"))
+
     def request(self, prompt: str) -> PreviewRequest:
         sampled = {name: self.query_one(f"#sample-{name}", LineField).value for name in _SAMPLED}
         return PreviewRequest(prompt=prompt, language=self._language, source=self._source, **sampled)
