@@ -24,6 +24,8 @@ Der Hund schläft im Garten.
 00:00:03,000 --> 00:00:04,000
 Ein Baum steht dort.
 """
+OTHER = SRT.replace("Hund", "Fuchs") + "\n3\n00:00:05,000 --> 00:00:06,000\nEin Fuchs trifft noch einen Fuchs.\n"
+"""Another film, with a word that is more than once in it and in no other."""
 MODEL = ("--model", "near:miner")
 
 
@@ -40,7 +42,7 @@ def model(home: Path) -> Iterator[MiningServer]:
 def film(lode: Lode, model: MiningServer, tmp_path: Path) -> str:
     for name in ("Film", "Anderer"):
         path = tmp_path / f"{name}.srt"
-        path.write_text(SRT if name == "Film" else SRT.replace("Hund", "Fuchs"), "utf-8")
+        path.write_text(SRT if name == "Film" else OTHER, "utf-8")
         assert lode("add", str(path), "--language", "de").code == 0
     return "Film"
 
