@@ -168,7 +168,7 @@ async def choose_track(screen: SectionScreen, transcript_id: str) -> bool:
     if chosen is None:
         return False
     if chosen == _BY_MODEL:
-        from tui.screens.put_right import translate
+        from tui.screens.corrections import translate
 
         await translate(screen, transcript.id)
         return False

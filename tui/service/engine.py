@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from tui.service.write_batcher import WriteBatcher
 
 if TYPE_CHECKING:
     from tui.llm.providers import HttpProviders
+    from tui.service.jobs.card_maker import CardMaker
     from tui.service.jobs.queue import JobRunner
     from tui.service.media.voices import Voices
 
@@ -37,20 +38,21 @@ class Engine:
         self.clip_media = ClipMedia(self.database)
         self.environ = os.environ if environ is None else environ
         self._connections = connections
+        self.make_card_maker: Callable[[str], CardMaker]
+        """Maker of what makes the cards of a profile; whoever offers the library's services sets it."""
 
     @cached_property
     def jobs(self) -> JobRunner:
         from tui.service.jobs.kinds import find_lane, make_kind
         from tui.service.jobs.queue import JobRunner
         from tui.service.jobs.running_job import JobParts
-        from tui.service.local import LocalService
 
         parts = JobParts(
             self.database,
             self.word_forms,
             lambda language: self.voices.voice(language),
             lambda name: self.over_http.find(name),
-            lambda profile: LocalService(self.settings, profile, engine=self),
+            lambda profile: self.make_card_maker(profile),
         )
         return JobRunner(self.database, lambda kind: make_kind(kind, parts), find_lane)
 

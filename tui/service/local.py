@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.dictionaries import LocalDictionaries
     from tui.service.files import LocalFiles
     from tui.service.history import LocalHistory
+    from tui.service.jobs.card_maker import CardMaker
     from tui.service.jobs.local_jobs import LocalJobs
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
@@ -66,6 +67,8 @@ class LocalService:
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = Library(engine.database, self.profile, write_key)
         self.on_trouble = engine.database.told_of_trouble.append
+        # What the engine's jobs need of a service comes from here: it knows none.
+        engine.make_card_maker = partial(_make_card_maker, settings, engine)
 
     @cached_property
     def jobs(self) -> LocalJobs:
@@ -291,3 +294,10 @@ class LocalService:
     async def close(self) -> None:
         if self._owns_engine:
             await self._engine.close()
+
+
+def _make_card_maker(settings: Settings, engine: Engine, profile: str) -> CardMaker:
+    from tui.service.card_maker import LocalCardMaker
+
+    service = LocalService(settings, profile, engine=engine)
+    return LocalCardMaker(service.llm, service.known_words, service.clips, service.transcripts)

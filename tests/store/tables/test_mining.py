@@ -18,12 +18,12 @@ from tests.store.conftest import (
 )
 from tests.store.tables.test_reimport import read, timed
 from tui.errors import InvalidInput, NotFound
-from tui.language.marked_words import find_marked
 from tui.records.clips import FocusWord, NewClip
 from tui.records.mining import MiningMark
 from tui.records.reviews import Change
 from tui.records.transcripts import Cue, Transcript
 from tui.store import Store
+from tui.text.marked_words import find_marked
 
 TEXTS = ("Der Zug fährt ab.", "Er hält hier.", "Wir fahren mit dem Zug.")
 

@@ -10,7 +10,6 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,12 +18,11 @@ from tui.correcting.answers import AnsweredLine, BatchResult, read_corrections, 
 from tui.correcting.asking import Read, work_through
 from tui.correcting.batches import Batch, cut_batches
 from tui.correcting.prompts import write_correction_prompt, write_translation_prompt
-from tui.errors import NotFound
 from tui.records.reviews import ReviewKind
 from tui.records.transcripts import Cue, Transcript
 from tui.service.jobs.patience import ask_patiently
+from tui.service.jobs.review_filling import find_or_begin_review, work_off
 from tui.service.jobs.running_job import JobParts, RunningJob
-from tui.store.rows import new_id
 from tui.text.display import count_of
 
 if TYPE_CHECKING:
@@ -103,47 +101,21 @@ class _Correction:
         return " · ".join(facts)
 
     async def run(self) -> None:
-        """Ask about the batches that were not answered before, some at once, and put what is proposed in the review.
-
-        After a failure what is in flight is waited for, as it is paid for, and nothing else is asked.
-        """
-        await self._begin_review()
-        waiting = iter([batch for batch in self._batches if not self._was_answered(batch)])
-        failures: list[Exception] = []
-
-        async def work_off() -> None:
-            for batch in waiting:
-                if failures:
-                    return
-                try:
-                    await self._ask(batch)
-                except Exception as error:  # noqa: BLE001 - raised below
-                    failures.append(error)
-
+        """Ask about the batches that were not answered before, some at once, and put what is proposed in the review."""
+        self._review = await find_or_begin_review(self._parts.database, self._running, self._begin)
+        waiting = [batch for batch in self._batches if not self._was_answered(batch)]
         await self._report()
-        await asyncio.gather(*(work_off() for _ in range(_IN_FLIGHT if self._provider.parallel else 1)))
-        if failures:
-            raise failures[0]
+        await work_off(waiting, self._ask, _IN_FLIGHT if self._provider.parallel else 1)
         if not self._proposed and not self._left:
             await self._parts.database.run(
                 lambda store: store.reviews.remove_empty(self._running.profile, self._review)
             )
 
-    async def _begin_review(self) -> None:
-        database, profile = self._parts.database, self._running.profile
-        if isinstance(begun := self._running.done.get("review"), str):
-            with suppress(NotFound):  # it was applied or dropped before this went on
-                await database.run(lambda store: store.reviews.get(profile, begun))
-                self._review = begun
-                return
-        self._review = new_id()
-        await self._running.finish("review", self._review, self._begin)
-
-    def _begin(self, store: Store) -> None:
+    def _begin(self, store: Store, review_id: str) -> None:
         into = self._options.into or None
         kind: ReviewKind = "translation" if into else "correction"
         about = self._running.profile, self._transcript.id
-        store.reviews.begin(*about, kind, self._options.model, into=into, review_id=self._review)
+        store.reviews.begin(*about, kind, self._options.model, into=into, review_id=review_id)
 
     def _was_answered(self, batch: Batch) -> bool:
         match self._running.done.get(_name_part(batch)):

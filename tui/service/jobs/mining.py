@@ -10,24 +10,22 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tui.errors import InvalidInput, LodeError, NotFound, ProviderError
-from tui.language.marked_words import FARTHEST, find_marked
+from tui.errors import InvalidInput, LodeError, ProviderError
 from tui.records.clips import NewClip
 from tui.records.mining import MiningMark
 from tui.records.reviews import Change
 from tui.records.words import TextPlace
 from tui.service.jobs.patient_provider import PatientProvider
+from tui.service.jobs.review_filling import find_or_begin_review, work_off
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.mined_cards import complete_card
-from tui.service.words.next_words import Film
-from tui.store.rows import new_id
 from tui.store.tables.reviews import first_meaning
 from tui.text.display import count_of
+from tui.text.marked_words import FARTHEST, find_marked
 
 if TYPE_CHECKING:
     from tui.llm.protocol import Provider
@@ -84,10 +82,9 @@ class _Mining:
         self._running = running
         self._transcript = transcript
         self._options = MiningOptions.read(running.options)
-        self._service = parts.service_of(running.profile)
-        self._provider, _ = self._service.llm.known_providers.resolve(self._options.model)
+        self._maker = parts.make_card_maker(running.profile)
+        self._provider = self._maker.find_provider(self._options.model)
         self._slots = asyncio.Semaphore(_REQUESTS if self._provider.parallel else 1)
-        self._films: dict[str, Film] = {}
         self._review = ""
         self._cards = self._left = self._gone = self._refused_in_a_row = 0
         self._reason = ""
@@ -106,43 +103,19 @@ class _Mining:
         return " · ".join(facts)
 
     async def run(self) -> None:
-        """Break down what was not before, some at once; after a failure what is in flight is waited for, and kept."""
-        await self._begin_review()
-        waiting = iter([each for each in enumerate(self._options.words) if not self._was_done(each[1])])
-        failures: list[Exception] = []
-
-        async def work_off() -> None:
-            for number, mark in waiting:
-                if failures:
-                    return
-                try:
-                    await self._break_down(number, mark)
-                except Exception as error:  # noqa: BLE001 - raised below
-                    failures.append(error)
-
+        """Break down what was not before, some at once, and put the cards in the review."""
+        self._review = await find_or_begin_review(self._parts.database, self._running, self._begin)
+        waiting = [each for each in enumerate(self._options.words) if not self._was_done(each[1])]
         await self._report()
-        await asyncio.gather(*(work_off() for _ in range(_REQUESTS if self._provider.parallel else 1)))
-        if failures:
-            raise failures[0]
+        await work_off(waiting, self._break_down, _REQUESTS if self._provider.parallel else 1)
         if not self._cards:
             await self._parts.database.run(
                 lambda store: store.reviews.remove_empty(self._running.profile, self._review)
             )
 
-    async def _begin_review(self) -> None:
-        database, profile = self._parts.database, self._running.profile
-        if isinstance(begun := self._running.done.get("review"), str):
-            with suppress(NotFound):  # it was applied or dropped before this went on
-                await database.run(lambda store: store.reviews.get(profile, begun))
-                self._review = begun
-                return
-        self._review = new_id()
-        await self._running.finish("review", self._review, self._begin)
-
-    def _begin(self, store: Store) -> None:
-        store.reviews.begin(
-            self._running.profile, self._transcript.id, "cards", self._options.model, review_id=self._review
-        )
+    def _begin(self, store: Store, review_id: str) -> None:
+        about = self._running.profile, self._transcript.id
+        store.reviews.begin(*about, "cards", self._options.model, review_id=review_id)
 
     def _was_done(self, mark: MiningMark) -> bool:
         match self._running.done.get(self._name_part(mark)):
@@ -162,7 +135,8 @@ class _Mining:
         text = json.dumps(about, ensure_ascii=False).encode("utf-8", "surrogatepass")
         return f"word {hashlib.sha256(text).hexdigest()[:16]}"
 
-    async def _break_down(self, number: int, mark: MiningMark) -> None:
+    async def _break_down(self, numbered: tuple[int, MiningMark]) -> None:
+        number, mark = numbered
         if (here := await self._find(mark)) is None:
             await self._finish(mark, "gone")
             return
@@ -170,7 +144,7 @@ class _Mining:
             draft = await self._draft(here)
             card = await complete_card(
                 draft,
-                lambda request: self._service.llm.ask_in_batch(request, self._adapt),
+                lambda request: self._maker.ask(request, self._adapt),
                 self._options.model,
                 self._transcript.language,
                 focus=mark.focus,
@@ -192,20 +166,20 @@ class _Mining:
     async def _find(self, mark: MiningMark) -> MiningMark | None:
         """Find what was marked where it is now, with the text of its cue."""
         first = max(0, mark.cue - FARTHEST)
-        transcripts, transcript_id = self._service.transcripts, self._transcript.id
-        near = await transcripts.cues(transcript_id, offset=mark.cue, limit=1)
-        if not near.items or near.items[0].text != mark.cue_text:
-            near = await transcripts.cues(transcript_id, offset=first, limit=2 * FARTHEST + 1)
-        return find_marked(near.items, mark)
+        near = await self._maker.read_cues(self._transcript.id, mark.cue, 1)
+        if not near or near[0].text != mark.cue_text:
+            near = await self._maker.read_cues(self._transcript.id, first, 2 * FARTHEST + 1)
+        return find_marked(near, mark)
 
     async def _draft(self, mark: MiningMark) -> NewClip:
         place = TextPlace(self._transcript.id, mark.cue, mark.start, mark.end)
-        draft = await self._service.known_words.next.draft(place, self._films, "" if mark.is_sentence else mark.focus)
-        return replace(await self._service.clips.with_reading(draft), tags=(self._options.tag,))
+        draft = await self._maker.draft(place, "" if mark.is_sentence else mark.focus)
+        return replace(draft, tags=(self._options.tag,))
 
     def _adapt(self, provider: Provider) -> Provider:
-        lexicon = self._service.llm.known_providers.lexicon
-        return provider if provider is lexicon else PatientProvider(provider, self._slots, self._report)
+        if self._maker.answers_itself(provider):
+            return provider
+        return PatientProvider(provider, self._slots, self._report)
 
     async def _finish(self, mark: MiningMark, came_to: str, change: Change | None = None) -> None:
         async with self._recording:

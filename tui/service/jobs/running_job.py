@@ -15,8 +15,8 @@ from tui.text.time_left import TimeLeft
 
 if TYPE_CHECKING:
     from tui.llm.protocol import ModelProvider
+    from tui.service.jobs.card_maker import CardMaker
     from tui.service.library import Database
-    from tui.service.local import LocalService
     from tui.service.words.word_forms import WordForms
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges
@@ -45,15 +45,15 @@ class JobKind(Protocol):
 class JobParts:
     """Parts that the work of jobs is made with, the same for all kinds.
 
-    ``voice_of`` gives the voice of a language, ``find_provider`` a provider by its name, ``service_of`` the service of
-    a profile.
+    ``voice_of`` gives the voice of a language, ``find_provider`` a provider by its name, ``make_card_maker`` what makes
+    the cards of a profile.
     """
 
     database: Database
     word_forms: WordForms
     voice_of: Callable[[str], Awaitable[Voice]]
     find_provider: Callable[[str], ModelProvider]
-    service_of: Callable[[str], LocalService]
+    make_card_maker: Callable[[str], CardMaker]
 
 
 class JobRecords(Protocol):

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from tui.errors import InvalidInput
-from tui.language.marked_words import find_marked
 from tui.records.mining import MAX_MINED, MiningMark
 from tui.store.database import Table
 from tui.store.rows import AMONG, Connection, as_json, new_id, now
 from tui.store.tables.cue_rows import CUE_COLUMNS, cue_of
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import shortened
+from tui.text.marked_words import find_marked
 from tui.text.sanitize import laid_out, one_line
 
 _NEAR = (-1, 0, 1)

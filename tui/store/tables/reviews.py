@@ -11,7 +11,6 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from tui.errors import InvalidInput
-from tui.language.marked_words import FARTHEST
 from tui.records.clips import NewClip
 from tui.records.pages import Page
 from tui.records.reviews import AppliedReview, Change, Review, ReviewItem, ReviewKind
@@ -25,6 +24,7 @@ from tui.store.tables.reviewed_corrections import apply_corrections, find_clips
 from tui.store.tables.reviewed_translations import apply_translations, find_untranslated
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
+from tui.text.marked_words import FARTHEST
 from tui.text.sanitize import one_line
 
 _SELECT = (
