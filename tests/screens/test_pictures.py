@@ -26,8 +26,8 @@ import tui.screens
 from tests.screens.driving import add_files, assert_is_clean, keep_clips, opened, until
 from tests.screens.picture_rules import faults
 from tests.screens.stage import STATION, add_transcript, timed
-from tui.records.clips import ConcordanceLine
-from tui.records.dictionaries import Dictionary
+from tui.records.clips import ConcordanceLine, FocusWord
+from tui.records.dictionaries import Dictionary, DictionaryEntry, FoundEntry, LookUp, Sense
 from tui.records.files import EncodingReading
 from tui.records.reviews import Change
 from tui.records.search import View
@@ -83,6 +83,8 @@ DICTIONARY = Dictionary(
     created_at="2026-11-01T10:00:00.000Z",
     description="Words of German in English. " * 12,
 )
+SENSES = tuple(Sense((gloss,)) for gloss in ("to go, to travel by a vehicle", "to drive", "to leave " * 20))
+FOUND = LookUp("fährt", (FoundEntry(DictionaryEntry("fahren", "", ("verb",), SENSES), DICTIONARY, "lemma"),))
 READER = ("2", "enter")
 WAYS: Mapping[str, Way] = {
     **{resolve_name(path).__name__: Way((f"{place}",)) for place, path in enumerate(SECTIONS.values(), 1)},
@@ -125,6 +127,7 @@ WAYS: Mapping[str, Way] = {
         VocabularyOffer("anki", (NoteType("Basic", FIELDS, 120, "Front"),), DECKS),
     ),
     "DeckChoice": _made("tui.screens.words.import_words:DeckChoice", DECKS),
+    "SenseChoice": _made("tui.screens.review.cards:SenseChoice", FocusWord("fährt", language="de"), FOUND),
     "EncodingDoctor": _made("tui.screens.lists.reread_files:EncodingDoctor", "Which reads right?", READINGS),
     "DictionaryDetails": _made("tui.screens.lists.dictionaries:DictionaryDetails", DICTIONARY),
     "GuideScreen": _made("tui.screens.dialogs.panels:GuideScreen", "reading", "# Reading\n\nA *guide*.\n\n    lode\n"),

@@ -35,7 +35,7 @@ def find_offset(ours: Sequence[Span], theirs: Sequence[Span]) -> int | None:
 
     Of offsets that are about as good, none at all is taken.
     """
-    ours, theirs = _bounded(ours), _bounded(theirs)
+    ours, theirs = _bound(ours), _bound(theirs)
     if not ours or not theirs:
         return None
     from statistics import median
@@ -87,7 +87,7 @@ def find_overlaps(ours: Sequence[Span], theirs: Sequence[Span], offset_ms: int) 
         yield tuple(found)
 
 
-def _bounded(spans: Sequence[Span]) -> list[Span]:
+def _bound(spans: Sequence[Span]) -> list[Span]:
     return sorted((start, end) for start, end in spans if 0 <= start <= end and end < _LOOKED_AT_MS)
 
 

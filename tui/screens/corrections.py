@@ -75,7 +75,7 @@ async def _ask(
             return
         error = refusal
     else:
-        shown = _shown(plan, fields)
+        shown = _list_values(plan, fields)
     while True:
         title = f"{verb} {one_line(plan.title)}" if plan is not None else f"{verb} what is written"
         said = f"{describe_correction(plan)} · " if plan is not None else ""
@@ -85,7 +85,7 @@ async def _ask(
         try:
             planned = await make_plan(answer)
             if not planned.is_local and (plan is None or planned.model != plan.model):
-                plan, shown, error = planned, _shown(planned, fields), None
+                plan, shown, error = planned, _list_values(planned, fields), None
                 continue  # that it is paid is shown before it is asked
             job = await start(answer)
         except LodeError as refusal:
@@ -97,6 +97,6 @@ async def _ask(
         return
 
 
-def _shown(plan: CorrectionPlan, fields: Sequence[PromptField]) -> Mapping[str, str]:
+def _list_values(plan: CorrectionPlan, fields: Sequence[PromptField]) -> Mapping[str, str]:
     values = {"model": plan.model, "into": language_name(plan.into) if plan.into else ""}
     return {field.name: values[field.name] for field in fields}

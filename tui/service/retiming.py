@@ -14,7 +14,7 @@ from tui.records.transcripts import Transcript
 from tui.retiming.alignment import Span
 from tui.retiming.by_hand import retime_from
 from tui.retiming.search import find_retiming
-from tui.service.jobs.retiming import find_pairs, known_offsets, make_plan, read_times, unsure
+from tui.service.jobs.retiming import collect_offsets, find_pairs, make_plan, make_unsure_error, read_times
 from tui.service.media.clip_media import check_unchanged
 from tui.service.media.media_process import no_media
 from tui.text.sanitize import one_line
@@ -77,7 +77,7 @@ class LocalRetimings:
             )
         found = await asyncio.to_thread(find_retiming, cues, others)
         if found is None:
-            raise unsure(transcript.title, f"the cues of {one_line(track.title)[:80]!r}")
+            raise make_unsure_error(transcript.title, f"the cues of {one_line(track.title)[:80]!r}")
         return await self._retime(transcript, cues, "track", found, dry_run)
 
     async def by_sound(self, transcript_id: str, *, dry_run: bool = False) -> Job:
@@ -106,7 +106,7 @@ class LocalRetimings:
                 lambda store: store.cue_edits.check_retiming(self._profile, transcript.id, found.retiming)
             )
             return plan
-        kept = known_offsets(pairs)
+        kept = collect_offsets(pairs)
         await self._library.change(
             lambda store: store.cue_edits.retime(self._profile, transcript.id, found.retiming, kept, cues)
         )

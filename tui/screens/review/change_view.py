@@ -12,9 +12,10 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from tui.errors import LodeError
+from tui.records.settings import CardOptions
 from tui.text.display import clock
 from tui.text.sanitize import laid_out
-from tui.widgets.cards.clip_cards import REST_SECONDS, card_content
+from tui.widgets.cards.clip_cards import REST_SECONDS, side_content
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.markdown.lines import parser
 
@@ -42,6 +43,7 @@ class ChangeView(Static):
         self._review = review
         self._row: ReviewRow | None = None
         self._rest: Timer | None = None
+        self._options: CardOptions | None = None
 
     def show(self, row: ReviewRow | None) -> None:
         """Show it once the cursor rests."""
@@ -59,13 +61,27 @@ class ChangeView(Static):
         if row is None or not self.display:
             self.update(Content(""), layout=False)
             return
-        if (card := row.item.card) is not None:
-            if card.explanation:
+        if (clip := row.item.card) is not None:
+            from tui.deck.card import make_card
+
+            if clip.explanation:
                 await asyncio.to_thread(parser)  # imported there, so that no key waits for it
-            self.update(card_content(card, self._review.language, width), layout=False)
+            card = make_card(clip, await self._read_options())
+            side = side_content(card.back, card.tags, width)
+            doubt = Content.styled(f"{_DOUBTFUL['cards']}\n\n", "$error") if row.item.is_doubtful else Content("")
+            self.update(doubt + side, layout=False)
             return
         around = await self._read_around(row)
         self.update(_write_change(self._review, row, around), layout=False)
+
+    async def _read_options(self) -> CardOptions:
+        """Read how the profile's cards are; as usual where that cannot be read."""
+        if self._options is None:
+            try:
+                self._options = (await self._service.settings.get()).card
+            except LodeError:
+                return CardOptions()
+        return self._options
 
     async def _read_around(self, row: ReviewRow) -> Sequence[Cue]:
         """Read the cue and its neighbours; none where the library does not answer: the change can be read without."""

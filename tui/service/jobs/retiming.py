@@ -48,7 +48,7 @@ class RetimingJob:
         reference = await running.until_stopped(self._hear(running, link, transcript.language or "", cues[-1][1]))
         found = await asyncio.to_thread(find_in, cues, reference)
         if found is None:
-            raise unsure(transcript.title, "what is said in its film")
+            raise make_unsure_error(transcript.title, "what is said in its film")
         pairs = await find_pairs(self._database, profile, transcript, cues, found.retiming)
         plan = make_plan(transcript, cues, "sound", found, pairs)
         if running.options.get("dry_run"):
@@ -56,7 +56,7 @@ class RetimingJob:
             await self._database.run(lambda store: store.cue_edits.check_retiming(profile, transcript_id, check))
             await running.succeed(f"{describe_retiming(plan)} · nothing was changed")
             return
-        said, offsets = describe_retiming(plan), known_offsets(pairs)
+        said, offsets = describe_retiming(plan), collect_offsets(pairs)
 
         def write(store: Store) -> None:
             store.cue_edits.retime(profile, transcript_id, found.retiming, offsets, cues)
@@ -118,7 +118,7 @@ async def find_pairs(
     return found
 
 
-def known_offsets(pairs: Pairs) -> dict[str, int]:
+def collect_offsets(pairs: Pairs) -> dict[str, int]:
     """The offsets of the pairs that go on."""
     return {paired: offset_ms for paired, offset_ms in pairs if offset_ms is not None}
 
@@ -141,11 +141,11 @@ def make_plan(
         last,
         retiming.move(last),
         is_done=False,
-        tracks_lost=len(pairs) - len(known_offsets(pairs)),
+        tracks_lost=len(pairs) - len(collect_offsets(pairs)),
     )
 
 
-def unsure(title: str, reference: str) -> InvalidInput:
+def make_unsure_error(title: str, reference: str) -> InvalidInput:
     """The error of a transcript that goes with a reference in no way, or in several."""
     return InvalidInput(
         f"it is not clear how {one_line(title)[:80]!r} goes with {reference}: nothing was changed",

@@ -65,7 +65,7 @@ class MiningMarks(Table):
             }
             if before is None or dict(before) != about:
                 _entry(connection, [about["id"]], {about["id"]: transcript["id"]}).save(
-                    connection, transcript["profile"], "set_mining_marks", f"no mark on {focus}", subject=_named(focus)
+                    connection, transcript["profile"], "set_mining_marks", f"no mark on {focus}", subject=_cut(focus)
                 )
                 connection.insert("mining_marks", about, replacing=True)
             return replace(_build(about), cue_text=cue_text)
@@ -84,7 +84,7 @@ class MiningMarks(Table):
                 transcript["profile"],
                 "mining_marks",
                 f"the mark on {found.focus}",
-                subject=_named(found.focus),
+                subject=_cut(found.focus),
             )
             remove_marks(connection, [found.id])
             return 1
@@ -114,7 +114,7 @@ def _build(row: sqlite3.Row | Mapping[str, Any]) -> MiningMark:
     return MiningMark(*place, row["text"], row["focus"], bool(row["sentence"]), id=row["id"])
 
 
-def _named(focus: str) -> str:
+def _cut(focus: str) -> str:
     return shortened(focus, 60)
 
 

@@ -15,7 +15,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from tui.language.focus import find_verb_spans, split_at_focus
-from tui.records.clips import Clip, NewClip
+from tui.records.clips import Clip
 from tui.text import display
 from tui.text.clip_fields import shown, sound_of
 from tui.text.sanitize import one_line, without_controls
@@ -149,12 +149,7 @@ class ClipPreview(Static):
 
 def clip_content(clip: Clip, width: int) -> Content:
     """Text of the clip in a few paragraphs, every word literal; the explanation is Markdown, laid out for ``width``."""
-    return Content("\n\n").join((card_content(clip, clip.language, width), Content.styled(_origin(clip), MUTED)))
-
-
-def card_content(clip: NewClip, language: str | None, width: int) -> Content:
-    """Text of what a clip says, as ``clip_content`` gives it; where it is from is left out."""
-    parts = [_sentence(clip, language)]
+    parts = [_sentence(clip)]
     parts += [Content.styled(without_controls(text), MUTED) for _, text in shown(clip, "gloss")]
     if (focus := clip.focus) is not None:
         head = one_line(focus.lemma or focus.surface)
@@ -164,6 +159,7 @@ def card_content(clip: NewClip, language: str | None, width: int) -> Content:
     for field, text in shown(clip, "body"):
         plain = Content(f"{field.label}  {without_controls(text)}")
         parts.append(markdown_content(text, width) if field.is_markdown else plain)
+    parts.append(Content.styled(_origin(clip), MUTED))
     return Content("\n\n").join(parts)
 
 
@@ -174,9 +170,9 @@ def _origin(clip: Clip) -> str:
     return " · ".join(filter(None, (one_line(clip.source), times, sound, one_line(clip.model), tags)))
 
 
-def _sentence(clip: NewClip, language: str | None) -> Content:
+def _sentence(clip: Clip) -> Content:
     """Sentence with its focus word highlighted."""
     sentence, focus = without_controls(clip.sentence), clip.focus
-    spans = find_verb_spans(sentence, focus.surface, focus.lemma or "", language) if focus is not None else ()
+    spans = find_verb_spans(sentence, focus.surface, focus.lemma or "", clip.language) if focus is not None else ()
     pieces = split_at_focus(sentence, spans)
     return Content.assemble(*((text, "bold $accent" if is_focus else "") for text, is_focus in pieces))
