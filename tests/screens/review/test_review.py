@@ -139,9 +139,9 @@ async def test_what_was_never_on_the_screen_takes_a_second_key(service: LocalSer
         await press_until(pilot, "f2", told="of 60 corrections were never on the screen: f2 again applies them too")
         assert (await texts(service, transcript))[0] == cues[0]
         review = pilot.app.screen
-        assert isinstance(review, ReviewScreen) and review._is_warned
-        await press_until(pilot, "j", holds=lambda: not review._is_warned)
-        await press_until(pilot, "f2", holds=lambda: review._is_warned)
+        assert isinstance(review, ReviewScreen) and review.is_warned
+        await press_until(pilot, "j", holds=lambda: not review.is_warned)
+        await press_until(pilot, "f2", holds=lambda: review.is_warned)
         assert (await texts(service, transcript))[0] == cues[0], "a key in between asks for the second one again"
         await press_until(pilot, "f2", told="60 lines corrected")
         assert (await texts(service, transcript))[59] == "Zeile 59 fährt."

@@ -118,8 +118,8 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         self._seen: list[tuple[int, int]] = []
         """Numbers of the first and last change of what was on the screen and is not recorded as seen yet."""
         self._rest: Timer | None = None
-        self._is_warned = False
-        """Whether it was said that some were never on the screen: the next key that applies means these too."""
+        self._warned_at = ""
+        """Change at which it was said that some were never on the screen: the next key there means these too."""
         self._deciding = asyncio.Lock()
         self.set_class(review.kind == "cards", "-cards")
 
@@ -176,12 +176,17 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         said = [*self.marks_said()[:1], *said]
         return [" · ".join(said[:some]) for some in range(len(said), 0, -1)]
 
+    @property
+    def is_warned(self) -> bool:
+        """Whether the next key that applies means those too that were never on the screen; a move takes that back."""
+        row = self.table.current
+        return bool(self._warned_at) and row is not None and row.id == self._warned_at
+
     # What was on the screen
 
     @on(RecordTable.Highlighted)
     def _highlighted(self, event: RecordTable.Highlighted) -> None:
         self.query_one(ChangeView).show(event.record)
-        self._is_warned = False
         self._note_seen()
 
     @on(RecordTable.RowsRead)
@@ -241,7 +246,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
             table.clear_marks()
         else:
             table.action_move(1)
-        self._is_warned = False
+        self._warned_at = ""
         self.decide(numbers[0], numbers[-1], taken=taken)
 
     @work(group="decide", exit_on_error=False)
@@ -363,8 +368,8 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         if not review.taken:
             self.say(f"nothing is taken: {shown_key(self, 'review.take')} takes a {noun}")
             return
-        if review.unseen and not self._is_warned:
-            self._is_warned = True
+        if review.unseen and not self.is_warned:
+            self._warned_at = row.id if (row := self.table.current) is not None else ""
             verb = "was" if review.unseen == 1 else "were"
             unseen = f"{display.number(review.unseen)} of {display.count_of(review.taken, noun)} {verb}"
             key = shown_key(self, "review.apply")
