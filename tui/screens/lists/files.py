@@ -95,6 +95,9 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
             self.set_focus(self.query_one(ContinueLine))
 
     def on_continue_line_chosen(self, message: ContinueLine.Chosen) -> None:
+        if self.table.moves or not message.is_first:  # a key was on its way to the list, with which enter goes
+            self.table.action_open()
+            return
         self.post_message(OpenTranscript(message.transcript_id))
 
     def on_screen_resume(self) -> None:

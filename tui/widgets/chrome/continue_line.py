@@ -41,13 +41,15 @@ class ContinueLine(Widget, can_focus=True):
 
     @dataclass(eq=False)
     class Chosen(Message):
-        """Sent on enter or a click."""
+        """Sent on enter or a click; not ``is_first`` where another key came before enter, which is the list's then."""
 
         transcript_id: str
+        is_first: bool = True
 
     def __init__(self, last: LastRead) -> None:
         super().__init__()
         each = self._transcript = last.transcript
+        self._has_given_way = False
         self._title = one_line(title_with_series(each.title, each.series, each.season, each.episode))
         place = clock(last.start_ms) or f"line {last.place.cue_index + 1}"
         self._facts = f" · {place} · {share_read(each.read_cues, each.cue_count)}"
@@ -65,15 +67,16 @@ class ContinueLine(Widget, can_focus=True):
         )
 
     def action_read_on(self) -> None:
-        self.post_message(self.Chosen(self._transcript.id))
+        self.post_message(self.Chosen(self._transcript.id, is_first=not self._has_given_way))
 
     def on_click(self) -> None:
-        self.action_read_on()
+        self.post_message(self.Chosen(self._transcript.id))
 
     def on_key(self, event: events.Key) -> None:
         # Before the app looks for what the key is bound to, which then is that of the list.
         bound = self.screen.active_bindings.get(event.key)
         if bound is None or bound.node is not self:
+            self._has_given_way = True  # the list may not be there yet to take the focus
             self.screen.focus_next()
 
     def on_blur(self) -> None:
