@@ -40,25 +40,27 @@ def test_a_word_is_followed_where_it_alone_changed() -> None:
     assert find_counterpart("a", (DiffRun("a", "b"), DiffRun(" ", " "), DiffRun("a", "c"))) is None
 
 
+OLD, NEW = "Er färt heute ab.", "Er fährt heute ab."
+
+
 @pytest.mark.parametrize(
-    ("clip", "is_of_cue", "sentence", "surface"),
+    ("clip", "before", "after", "sentence", "surface"),
     [
-        (NewClip("Er färt heute ab.", focus=FocusWord("färt … ab")), True, "Er fährt heute ab.", "fährt … ab"),
-        (NewClip("Na ja. Er färt heute ab."), False, "Na ja. Er fährt heute ab.", None),
-        (NewClip("Er färt heute ab. Er färt heute ab."), True, None, None),
-        (NewClip("Er geht.", focus=FocusWord("geht")), True, None, None),
-        (NewClip("Er färt heute ab.", focus=FocusWord("kommt")), True, None, None),
+        (NewClip(OLD, focus=FocusWord("färt … ab")), OLD, NEW, NEW, "fährt … ab"),
+        (NewClip(f"Na ja. {OLD}"), f"Na ja. {OLD}", f"Na ja. {NEW}", f"Na ja. {NEW}", None),
+        (NewClip(OLD, focus=FocusWord("färt")), f"Ja. {OLD} Nein.", f"Ja! {NEW} Nein!", NEW, "fährt"),
+        (NewClip("Ja."), f"Ja. {OLD}", f"Ja. {NEW}", None, None),
+        (NewClip("Ja"), "Ja", "Ja.", "Ja.", None),
+        (NewClip("Ja."), "Ja. Gut.", "Gut.", None, None),
+        (NewClip(f"{OLD} {OLD}"), OLD, NEW, None, None),
+        (NewClip("Er geht.", focus=FocusWord("geht")), OLD, NEW, None, None),
+        (NewClip(OLD, focus=FocusWord("kommt")), OLD, NEW, None, None),
+        (NewClip("Ja. Gut."), "Ja. Gut.", "Jo. Gut.", "Jo. Gut.", None),
     ],
 )
 def test_a_clip_is_corrected_only_where_it_is_sure(
-    clip: NewClip, is_of_cue: bool, sentence: str | None, surface: str | None
+    clip: NewClip, before: str, after: str, sentence: str | None, surface: str | None
 ) -> None:
-    found = correct_clip(clip, "Er färt heute ab.", "Er fährt heute ab.", "de", is_of_cue=is_of_cue)
+    found = correct_clip(clip, before, after, "de")
     assert (found.sentence if found else None) == sentence
     assert (found.focus.surface if found and found.focus else None) == surface
-
-
-def test_a_short_line_is_none_of_another_cues_sentence() -> None:
-    assert correct_clip(NewClip("Ja. Gut."), "Ja.", "Jo.", "de", is_of_cue=False) is None
-    found = correct_clip(NewClip("Ja. Gut."), "Ja.", "Jo.", "de", is_of_cue=True)
-    assert found is not None and found.sentence == "Jo. Gut."

@@ -1,32 +1,47 @@
-"""Clips of cues that were corrected: the same sentence with what their cue says now."""
+"""Clips of cues that were corrected: the same sentence with what their cues say now."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from tui.correcting.word_diff import diff_words, find_counterpart
+from tui.correcting.word_diff import DiffRun, diff_words, find_counterpart
 from tui.records.clips import NewClip
 from tui.text.sanitize import one_line
 
-_LEAST_OF_ANOTHER = 10
-"""Characters of a cue's text at least by which it is known in the sentence of a clip that begins in another cue."""
 
+def correct_clip(clip: NewClip, before: str, after: str, language: str | None) -> NewClip | None:
+    """Give a clip what the cues of its sentence say now; ``before`` and ``after`` are their texts, each in one line.
 
-def correct_clip(clip: NewClip, before: str, after: str, language: str | None, *, is_of_cue: bool) -> NewClip | None:
-    """Give a clip what its cue says now, in its sentence and context; None where nothing of the cue stands in it.
-
-    ``is_of_cue``: the clip is of this cue, and not of one beside it. A clip whose focus word is not told any more by
-    the new sentence stays as it is. Readings of a sentence that changed are left out: they are of the old one.
+    None where the sentence stays as it is, or where it cannot be told what has become of it or of its focus word.
+    Readings of a sentence that changed are left out: they are of the old one.
     """
-    old, new = one_line(before), one_line(after)
-    if not new or clip.sentence.count(old) != 1 or not (is_of_cue or len(old) >= _LEAST_OF_ANOTHER):
+    old = one_line(clip.sentence)
+    if (start := before.find(old)) < 0:
         return None
-    sentence = clip.sentence.replace(old, new)
+    sentence = _carry_over(diff_words(before, after, language), start, start + len(old))
+    if not sentence or sentence == old:
+        return None
     focus = clip.focus
     if focus is not None:
-        runs = diff_words(clip.sentence, sentence, language)
+        runs = diff_words(old, sentence, language)
         parts = [find_counterpart(part.strip(), runs) for part in focus.surface.split("…")]
         if None in parts:
             return None
         focus = replace(focus, surface=" … ".join(filter(None, parts)))
-    return replace(clip, sentence=sentence, context=clip.context.replace(old, new), focus=focus, sentence_reading="")
+    return replace(clip, sentence=sentence, focus=focus, sentence_reading="")
+
+
+def _carry_over(runs: Sequence[DiffRun], start: int, end: int) -> str:
+    """Carry a part of the old text over to the new one; "" where a change goes beyond its start or end."""
+    parts: list[str] = []
+    at = 0
+    for run in runs:
+        first, at = at, at + len(run.old)
+        if run.old == run.new:
+            parts.append(run.old[max(0, start - first) : max(0, end - first)])
+        elif start <= first and at <= end and (run.old or start < first or start == 0):
+            parts.append(run.new)
+        elif first < end and at > start:
+            return ""
+    return one_line("".join(parts))

@@ -119,6 +119,7 @@ def test_clips_of_a_corrected_cue_get_its_text_where_that_is_wanted(
     wrong = store.clips.add(PROFILE, NewClip(TEXTS[2], **of_cue, focus=focus, sentence_reading="x"))
     around = store.clips.add(PROFILE, NewClip(f"Ja. {TEXTS[2]} Ja.", transcript_id=film.id, cue_index=1))
     others = [
+        store.clips.add(PROFILE, NewClip("Ja.", transcript_id=film.id, cue_index=1)),  # it stands in another cue
         store.clips.add(PROFILE, NewClip("Wir bleiben hier.", **of_cue)),
         store.clips.add(PROFILE, NewClip(TEXTS[2])),
         store.clips.add(PROFILE, NewClip(TEXTS[2], **of_cue, focus=FocusWord("bleiben"))),

@@ -2,18 +2,19 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from tui.correcting.corrected_clips import correct_clip
 from tui.errors import InvalidInput
 from tui.records.clips import NewClip
 from tui.store.rows import Connection, now
+from tui.store.tables.clip_sentences import find_sentences
 from tui.store.tables.clips import Clips, replace_contents
 from tui.store.tables.cue_changes import change_text
 from tui.store.tables.cue_splice import Row, Splice, cues_at, row_of, rows_at, splice_cues
+from tui.text.sanitize import one_line
 
-_FARTHEST_OF_SENTENCE = 5
-"""Cues that a sentence of a clip may begin before a cue of it, or go on behind."""
 Texts: TypeAlias = Mapping[int, tuple[str, str]]
 """Old and new texts of cues, by their positions; "" takes a cue out."""
 
@@ -34,21 +35,25 @@ def apply_corrections(
 def find_clips(
     connection: Connection, clips: Clips, transcript: sqlite3.Row, texts: Texts
 ) -> list[tuple[sqlite3.Row, NewClip]]:
-    """Find the clips that have the old text of one of these cues, each with its row and what it is with the new one."""
+    """Find the clips whose sentence stands in one of these cues, each with its row and what it is with the new text."""
     if not texts:
         return []
-    first, last = min(texts) - _FARTHEST_OF_SENTENCE, max(texts) + _FARTHEST_OF_SENTENCE
-    condition = "WHERE r.transcript_id = ? AND r.cue_index BETWEEN ? AND ?"
+    new = {index: after for index, (_, after) in texts.items()}
     found = list[tuple[sqlite3.Row, NewClip]]()
-    for row in connection.rows(f"{clips.select} {condition}", transcript["id"], first, last):
-        clip = before = clips.build(row).contents()
-        near = range(row["cue_index"] - _FARTHEST_OF_SENTENCE, row["cue_index"] + _FARTHEST_OF_SENTENCE + 1)
-        for index in sorted(texts.keys() & set(near)):
-            given = (clip, *texts[index], transcript["language"])
-            clip = correct_clip(*given, is_of_cue=index == row["cue_index"]) or clip
-        if clip != before:
-            found.append((row, clip))
+    for row, cues in find_sentences(connection, clips, transcript, min(texts), max(texts)):
+        if texts.keys().isdisjoint(cue.index for cue in cues):
+            continue
+        before = one_line("\n".join(cue.text for cue in cues))
+        after = one_line("\n".join(new.get(cue.index, cue.text) for cue in cues))
+        if (clip := correct_clip(clips.build(row).contents(), before, after, transcript["language"])) is not None:
+            found.append((row, replace(clip, context=_correct_context(clip.context, texts))))
     return found
+
+
+def _correct_context(context: str, texts: Texts) -> str:
+    """The context of a clip, which has a line for each cue, with the new text of these."""
+    new = {one_line(before): one_line(after) for before, after in texts.values()}
+    return "\n".join(new.get(line, line) for line in context.split("\n"))
 
 
 def _make_splice(connection: Connection, transcript: sqlite3.Row, texts: Mapping[int, str]) -> Splice:

@@ -9,12 +9,12 @@ from tui.language.tags import language_name
 from tui.records.clips import NewClip
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store.rows import Connection
+from tui.store.tables.clip_sentences import find_sentences
 from tui.store.tables.clips import Clips, replace_contents
 from tui.store.tables.cue_splice import cues_at
 from tui.store.tables.transcripts import CountedTranscript, insert_transcript
 from tui.store.tables.words import count_forms
 from tui.text.sanitize import one_line
-from tui.text.sentence_cues import FARTHEST_OF_SENTENCE, find_sentence_cues
 
 Translated: TypeAlias = Mapping[int, str]
 """Translations of cues, by their positions."""
@@ -63,14 +63,10 @@ def find_untranslated(
     """Find the clips of these cues that have no translation, each with its row and what it is with one."""
     if not translated:
         return []
-    condition = "WHERE r.transcript_id = ? AND r.translation = '' AND r.cue_index BETWEEN ? AND ?"
     found = list[tuple[sqlite3.Row, NewClip]]()
-    for row in connection.rows(f"{clips.select} {condition}", transcript["id"], min(translated), max(translated)):
-        first = max(0, row["cue_index"] - FARTHEST_OF_SENTENCE)
-        cues = cues_at(connection, transcript["seq"], first, row["cue_index"] - first + FARTHEST_OF_SENTENCE + 1)
-        of_sentence = find_sentence_cues(row["sentence"], row["cue_index"], cues)
-        if of_sentence and all(translated.get(cue.index) for cue in of_sentence):
-            parts = dict.fromkeys(translated[cue.index] for cue in of_sentence)
+    for row, cues in find_sentences(connection, clips, transcript, min(translated), max(translated)):
+        if not row["translation"] and all(translated.get(cue.index) for cue in cues):
+            parts = dict.fromkeys(translated[cue.index] for cue in cues)
             text = one_line("\n".join(parts))  # as a clip has it that is made beside the track
             found.append((row, replace(clips.build(row).contents(), translation=text)))
     return found
