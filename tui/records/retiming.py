@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 RetimingBasis = Literal["given", "by hand", "track", "sound"]
-"""What a retiming was found by."""
+"""Basis of a retiming: what it was found by."""
 FRAME_RATES = {"24": 24.0, "23.976": 24_000 / 1001, "25": 25.0}
 """The usual frame rates of films by their names."""
 FRAME_RATE_FACTORS = {

@@ -8,7 +8,7 @@ from tui.records.retiming import FRAME_RATE_FACTORS, LEAST_DRIFT_MS, MAX_FACTOR,
 _MOST_DRIFT = 1.0 / 300
 """Farthest from a usual factor, or from none, at which that one is meant."""
 _EXACT_MS = 600
-"""What two keys come late or early at most together."""
+"""Milliseconds by which two keys come late or early at most, together."""
 
 
 def retime_from(points: Sequence[tuple[int, int]]) -> Retiming:

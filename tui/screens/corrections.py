@@ -22,8 +22,11 @@ _MODEL = PromptField("model", "Model", "ollama:gemma3 | openai:gpt-5-mini | …"
 _INTO = PromptField("into", "Into", "what explanations are given in")
 
 
-async def correct(screen: SectionScreen, transcript_id: str) -> None:
-    """Have a model correct a transcript, once it was seen what it will be asked; what it proposes waits in a review."""
+async def correct(screen: SectionScreen, transcript_id: str) -> bool:
+    """Have a model correct a transcript, once it was seen what it will be asked; what it proposes waits in a review.
+
+    Gives whether it is asked.
+    """
     reviews = screen.service.reviews
 
     async def plan(typed: Mapping[str, str]) -> CorrectionPlan:
@@ -32,7 +35,7 @@ async def correct(screen: SectionScreen, transcript_id: str) -> None:
     async def start(typed: Mapping[str, str]) -> Job:
         return await reviews.start(transcript_id, model=typed["model"])
 
-    await _ask(screen, "Correct", (_MODEL,), plan, start)
+    return await _ask(screen, "Correct", (_MODEL,), plan, start)
 
 
 async def translate(screen: SectionScreen, transcript_id: str) -> None:
@@ -62,8 +65,8 @@ async def _ask(
     fields: Sequence[PromptField],
     make_plan: Callable[[Mapping[str, str]], Awaitable[CorrectionPlan]],
     start: Callable[[Mapping[str, str]], Awaitable[Job]],
-) -> None:
-    """Show what a model will be asked until it is taken as it is shown, and have it asked."""
+) -> bool:
+    """Show what a model will be asked until it is taken as it is shown, and have it asked; gives whether it is."""
     plan: CorrectionPlan | None = None
     error: LodeError | None = None
     shown: Mapping[str, str] = {field.name: "" for field in fields}
@@ -72,7 +75,7 @@ async def _ask(
     except LodeError as refusal:
         if refusal.field not in shown:
             screen.say_error(refusal)
-            return
+            return False
         error = refusal
     else:
         shown = _list_values(plan, fields)
@@ -81,7 +84,7 @@ async def _ask(
         said = f"{describe_correction(plan)} · " if plan is not None else ""
         prompt = FieldsPrompt(title, fields, value=shown, hint=f"{said}enter asks · esc leaves it", error=error)
         if (answer := await screen.app.push_screen_wait(prompt)) is None:
-            return
+            return False
         try:
             planned = await make_plan(answer)
             if not planned.is_local and (plan is None or planned.model != plan.model):
@@ -94,7 +97,7 @@ async def _ask(
         screen.post_message(LibraryChanged("job", jobs=(job,)))
         key = shown_key(screen, "reviews")
         screen.say(f"asking {planned.model}: what it proposes waits{f', {key} shows it' if key else ''}")
-        return
+        return True
 
 
 def _list_values(plan: CorrectionPlan, fields: Sequence[PromptField]) -> Mapping[str, str]:

@@ -38,5 +38,5 @@ async def put_right(screen: SectionScreen, transcript_id: str) -> None:
         case "t":
             await retime_against(screen, transcript.id)
         case "b":
-            await correct(screen, transcript.id)
-            await retime_by_sound(screen, transcript.id)
+            if await correct(screen, transcript.id):
+                await retime_by_sound(screen, transcript.id)

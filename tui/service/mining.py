@@ -34,7 +34,7 @@ _REQUESTS_A_WORD = 2
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """What is to be broken down of a transcript, and with what."""
+    """Batch of words of a transcript that are to be broken down, and with what."""
 
     transcript: Transcript
     options: MiningOptions

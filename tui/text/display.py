@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tui.records.exports import FilmTrouble
     from tui.records.library import UndoStep
     from tui.records.own_words import OwnPhrase
-    from tui.records.reviews import CorrectionPlan
+    from tui.records.reviews import CorrectionPlan, ReviewKind
     from tui.records.transcription import TranscriptionPlan
 
 
@@ -152,6 +152,10 @@ def describe_plan(plan: TranscriptionPlan) -> str:
     else:
         facts.append("its price is not in config.toml")
     return one_line(" · ".join(filter(None, facts)))
+
+
+REVIEW_NOUNS: Mapping[ReviewKind, str] = {"correction": "correction", "translation": "translation", "cards": "card"}
+"""Nouns of one change of a review, by its kind."""
 
 
 def describe_correction(plan: CorrectionPlan) -> str:

@@ -242,7 +242,9 @@ async def test_f_asks_the_model_that_is_named_and_says_where_it_waits(
         await press_until(pilot, "w", shown="template's model for subtitles")
         assert not model.asked
         await press_until(pilot, *"near:x", "enter", told="asking near:x: what it proposes waits, B shows it")
-        await until(pilot, lambda: any("4 changes to review: B" in each.message for each in pilot.app._notifications))
+        await until(
+            pilot, lambda: any("4 corrections to review: B" in each.message for each in pilot.app._notifications)
+        )
         await press_until(pilot, "B", at=ReviewScreen, rows=4)
 
 
@@ -253,7 +255,9 @@ async def test_t_has_a_model_translate_what_has_no_track(service: LocalService, 
         await press_until(pilot, "T", shown="have a model translate it")
         await press_until(pilot, "enter", shown="Into")
         await press_until(pilot, *"near:x", "tab", *"English", "enter", told="asking near:x: what it proposes waits")
-        await until(pilot, lambda: any("6 changes to review: B" in each.message for each in pilot.app._notifications))
+        await until(
+            pilot, lambda: any("6 translations to review: B" in each.message for each in pilot.app._notifications)
+        )
         await press_until(pilot, "B", at=ReviewScreen, rows=6)
         await until(pilot, lambda: shows(pilot, "Line 2 of the film, in English."))
         await press_until(pilot, "space", holds=lambda: states(pilot)[0] == "·")
@@ -330,3 +334,38 @@ async def test_cards_are_edited_given_another_sense_and_kept(service: LocalServi
         await press_until(pilot, "u", told="back again")
         assert (await service.clips.page()).total == 0
         await press_until(pilot, "B", at=ReviewScreen, rows=2)
+
+
+async def test_of_two_ranges_the_second_counts_and_nothing_between_them(service: LocalService) -> None:
+    transcript = await add_transcript(service, timed([f"Zeile {number} färt." for number in range(6)]), language="de")
+    await propose(service, transcript)
+    async with opened(service, (80, 24)) as pilot:
+        await press_until(pilot, "B", at=ReviewScreen, rows=6)
+        await press_until(pilot, "V", "j", "V", "j", "j", "V", "j", "space")
+        await until(pilot, lambda: states(pilot) == ["✓", "✓", "✓", "·", "·", "✓"])
+        await press_until(pilot, "g", "V", "j", "V", "G", "V", "d", rows=5)
+        assert [item.number for item in (await service.reviews.items((await the_review(service)).id)).items] == [
+            0,
+            1,
+            2,
+            3,
+            4,
+        ]
+        assert (await the_review(service)).taken == 3
+
+
+async def the_review(service: LocalService) -> Review:
+    (review,) = (await service.reviews.page()).items
+    return review
+
+
+async def test_a_key_that_applies_once_more_meanwhile_changes_nothing(service: LocalService) -> None:
+    transcript = await add_transcript(service, timed(FILM), language="de")
+    await propose(service, transcript)
+    async with opened(service, (80, 24)) as pilot:
+        await press_until(pilot, "B", at=ReviewScreen, rows=4)
+        await until(pilot, lambda: shows(pilot, "3 of 4 taken"))
+        await pilot.press("f2", "f2", "f2")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, ReviewScreen))
+        assert [each.message for each in pilot.app._notifications if each.severity == "error"] == []
+        assert (await texts(service, transcript))[0] == "Der Zug fährt ab."

@@ -136,7 +136,7 @@ def _describe(plan: CorrectionPlan) -> str:
 
 @click.group(cls=Group)
 def review() -> None:
-    """What models propose for transcripts, and what becomes of it."""
+    """Review what models propose for transcripts."""
 
 
 @review.command("list")

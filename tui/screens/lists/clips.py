@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -28,7 +29,6 @@ from tui.widgets.table.record_table import RecordTable
 if TYPE_CHECKING:
     from tui.records.clips import FilledClip
     from tui.records.exports import ExportReport, MergeReport
-    from tui.records.pages import Page
     from tui.screens.dialogs.questions import Confirm
     from tui.service.protocol import Service
     from tui.service.protocol.records import Records
@@ -110,9 +110,15 @@ class ClipsScreen(RecordListScreen[Clip]):
     def counts_said(self) -> list[str]:
         return [*super().counts_said(), *([f"{display.number(self._waiting)} wait"] if self._waiting else [])]
 
-    async def fetch_sorted(self, offset: int, limit: int, q: str, sort: str) -> Page[Clip]:
-        self._waiting = await self.service.reviews.count_waiting()
-        return await super().fetch_sorted(offset, limit, q, sort)
+    @on(RecordTable.Loaded)
+    @work(exclusive=True, group="waiting", exit_on_error=False)
+    async def read_waiting(self) -> None:
+        """Read how many cards wait, behind the list: it does without that, as where a server is older."""
+        before = self._waiting
+        with suppress(LodeError):
+            self._waiting = await self.service.reviews.count_waiting()
+        if self._waiting != before:
+            self.set_status(*self.ways_to_say_counts())
 
     def search_texts(self, record: Clip) -> Sequence[tuple[str, str]]:
         focus = record.focus
@@ -138,6 +144,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         return self.service.clips
 
     def read_anew(self) -> None:
+        self.read_waiting()
         self.table.marks.forget_amounts()  # an export changes the state of clips that are not at hand
         super().read_anew()
 

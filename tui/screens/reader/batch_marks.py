@@ -28,7 +28,7 @@ class BatchMarks:
 
     @property
     def spans(self) -> dict[int, Spans]:
-        """What is marked in the cues that have marks."""
+        """Spans that are marked, by the cues that have some."""
         found: dict[int, Spans] = {}
         for mark in self.marks:
             span = WHOLE_CUE if mark.is_sentence else (mark.start, mark.end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -22,15 +22,7 @@ from tui.records.reviews import AppliedReview, Review, ReviewItem
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged, OpenTranscript
 from tui.screens.review.change_view import ChangeView
-from tui.screens.review.rows import (
-    KIND_NOUNS,
-    ReviewRow,
-    write_diff,
-    write_meaning,
-    write_sentence,
-    write_state,
-    write_word,
-)
+from tui.screens.review.rows import ReviewRow, write_diff, write_meaning, write_sentence, write_state, write_word
 from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
@@ -51,21 +43,19 @@ _diff_words = lru_cache(maxsize=8192)(diff_words)
 class ReviewTable(RecordTable[ReviewRow]):
     """Table of changes, in which space takes or leaves instead of marking."""
 
-    @dataclass(eq=False)
     class Decided(Message):
-        """Sent when the changes in a range, or the one under the cursor, are to be taken, or left if they all are."""
-
-        rows: Sequence[ReviewRow]
+        """Sent when what is marked, or the change under the cursor, is to be taken, or left if all of it is taken."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "mark", "take or leave", id="review.take")]
 
     def action_mark(self) -> None:
-        current = self.current
-        if self.marked:
-            rows = [row for row in range(self.total) if (each := self.record_at(row)) and each.id in self.marked]
-            self.post_message(self.Decided([each for row in rows if (each := self.record_at(row))]))
-        elif current is not None:
-            self.post_message(self.Decided([current]))
+        self.post_message(self.Decided())
+
+    def action_mark_range(self) -> None:
+        """Begin a range, or end it; one at a time, so that what is marked stands together."""
+        if not self.marks.has_range:
+            self.clear_marks()
+        super().action_mark_range()
 
 
 class ReviewScreen(RecordListScreen[ReviewRow]):
@@ -117,7 +107,10 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         self._review = review
         self._seen: list[tuple[int, int]] = []
         """Numbers of the first and last change of what was on the screen and is not recorded as seen yet."""
+        self._noted: set[int] = set()
+        """Numbers of all that was on this screen."""
         self._rest: Timer | None = None
+        self._is_applying = False
         self._warned_at = ""
         """Change at which it was said that some were never on the screen: the next key there means these too."""
         self._deciding = asyncio.Lock()
@@ -192,9 +185,12 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
     @on(RecordTable.RowsRead)
     @on(RecordTable.Loaded)
     def _note_seen(self) -> None:
-        if not (rows := self.table.visible_records()):
+        items = (row.item for row in self.table.visible_records())
+        unseen = [item.number for item in items if not (item.is_seen or item.number in self._noted)]
+        if not unseen:
             return
-        first, last = rows[0].item.number, rows[-1].item.number
+        self._noted.update(unseen)
+        first, last = unseen[0], unseen[-1]
         if self._seen and first <= self._seen[-1][1] and last >= self._seen[-1][0]:
             first, last = min(first, self._seen[-1][0]), max(last, self._seen[-1][1])
             self._seen.pop()
@@ -233,21 +229,23 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
     # What becomes of them
 
     @on(ReviewTable.Decided)
-    def _decided(self, event: ReviewTable.Decided) -> None:
+    def _decided(self) -> None:
         """Take what is not taken of these, else leave them, and go on; the library hears of it in its own time."""
-        table, rows = self.table, event.rows
-        taken = not all(row.item.is_taken for row in rows)
-        there = {row.id for row in rows}
-        for place in range(table.total):
-            if (row := table.record_at(place)) is not None and row.id in there:
-                table.replace(place, replace(row, item=replace(row.item, is_taken=taken, is_seen=True)))
-        numbers = [row.item.number for row in rows]
+        table = self.table
+        if not (ids := set(table.marked_or_current)):
+            return
+        places = range(table.total) if table.marked else [table.cursor_row]
+        rows = {place: row for place in places if (row := table.record_at(place)) is not None and row.id in ids}
+        taken = not all(row.item.is_taken for row in rows.values())
+        for place, row in rows.items():
+            table.replace(place, replace(row, item=replace(row.item, is_taken=taken, is_seen=True)))
         if table.marked:
             table.clear_marks()
         else:
             table.action_move(1)
         self._warned_at = ""
-        self.decide(numbers[0], numbers[-1], taken=taken)
+        numbers = [int(each) for each in ids]
+        self.decide(min(numbers), max(numbers), taken=taken)
 
     @work(group="decide", exit_on_error=False)
     async def decide(self, first: int, last: int, *, taken: bool) -> None:
@@ -265,7 +263,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         async with self._deciding:
             self._review = await self.service.reviews.decide_alike(self._review.id, row.item.number, taken=taken)
         count = abs(self._review.taken - before)
-        self.say(f"{display.count_of(count, KIND_NOUNS[self._review.kind])} {'taken' if taken else 'left'}")
+        self.say(f"{display.count_of(count, display.REVIEW_NOUNS[self._review.kind])} {'taken' if taken else 'left'}")
         self._say_counts()
         self.read_anew()
 
@@ -323,7 +321,7 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
             before = self._review.total
             self._review = await self.service.reviews.drop_changes(self._review.id, numbers[0], numbers[-1])
         self.table.clear_marks()
-        dropped = display.count_of(before - self._review.total, KIND_NOUNS[self._review.kind])
+        dropped = display.count_of(before - self._review.total, display.REVIEW_NOUNS[self._review.kind])
         self.say(f"{dropped} dropped · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged("review"))
 
@@ -357,12 +355,22 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
 
     # Applying
 
-    @work(exclusive=True, group="apply", exit_on_error=False)
+    @work(group="apply", exit_on_error=False)
     async def action_apply(self) -> None:
+        """Apply what is taken, unless that is under way: broken off it would be applied all the same, and not told."""
+        if self._is_applying:
+            return
+        self._is_applying = True
+        try:
+            await self._apply()
+        finally:
+            self._is_applying = False
+
+    async def _apply(self) -> None:
         """Apply what is taken; what was never on the screen takes a second key, and clips a question."""
         from tui.screens.dialogs.questions import Choice
 
-        reviews, noun = self.service.reviews, KIND_NOUNS[self._review.kind]
+        reviews, noun = self.service.reviews, display.REVIEW_NOUNS[self._review.kind]
         await self._record_seen()
         self._review = review = await reviews.get(self._review.id)
         if not review.taken:

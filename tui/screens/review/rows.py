@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from tui.correcting.word_diff import DiffRun, merge_runs
-from tui.records.reviews import ReviewItem, ReviewKind
+from tui.records.reviews import ReviewItem
 from tui.text.display import clock, number
 from tui.text.sanitize import one_line
 
-KIND_NOUNS: dict[ReviewKind, str] = {"correction": "correction", "translation": "translation", "cards": "card"}
-"""What one change of a review is called."""
 _FAR_IN = 40
 """Characters before the first change from which on a line begins shortly before it: what changed is to be seen."""
 _BEFORE = 16

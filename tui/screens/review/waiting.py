@@ -12,7 +12,6 @@ from tui.records.pages import Page
 from tui.records.reviews import Review
 from tui.screens.lists.record_list import RecordListScreen, age_column
 from tui.screens.messages import LibraryChanged, OpenReview
-from tui.screens.review.rows import KIND_NOUNS
 from tui.text import display
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
@@ -32,7 +31,7 @@ class ReviewsScreen(RecordListScreen[Review]):
     def columns(self) -> Sequence[Column[Review]]:
         return (
             Column("Transcript", lambda review: review.title, share=1, cut="inside"),
-            Column("What", lambda review: f"{KIND_NOUNS[review.kind]}s", style="muted"),
+            Column("What", lambda review: f"{display.REVIEW_NOUNS[review.kind]}s", style="muted"),
             Column("Into", lambda review: display.language(review.into), style="muted"),
             Column("Changes", lambda review: display.number(review.total), align="right"),
             Column("Taken", lambda review: display.number(review.taken), align="right"),

@@ -17,7 +17,7 @@ from tui.errors import LodeError, NotFound, in_one_line
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import News
 from tui.screens.section import open_sections
-from tui.text.display import count_of, undo_step
+from tui.text.display import REVIEW_NOUNS, count_of, undo_step
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 
@@ -339,9 +339,11 @@ class LibraryUpdates:
             key = shown_key(self._app.screen, "section.jobs")
             news.hint = f"{key}, then enter, picks the encoding" if self._watch.lacks_encoding else f"{key} shows why"
             news.severity = "warning"
-        elif self._watch.may_wait and (waiting := (await self._service.reviews.page(limit=1)).items):
-            changes = count_of(waiting[0].total, "change")
-            news.hint = f"{changes} to review: {shown_key(self._app.screen, 'reviews')}"
+        elif self._watch.may_wait:
+            with suppress(LodeError):  # the news are told without it
+                for newest in (await self._service.reviews.page(limit=1)).items:
+                    changes = count_of(newest.total, REVIEW_NOUNS[newest.kind])
+                    news.hint = f"{changes} to review: {shown_key(self._app.screen, 'reviews')}"
         self._app.post_message(news)
 
     async def _follow_jobs(self) -> dict[str, int]:

@@ -107,9 +107,7 @@ class _Correction:
         await self._report()
         await work_off(waiting, self._ask, _IN_FLIGHT if self._provider.parallel else 1)
         if not self._proposed and not self._left:
-            await self._parts.database.run(
-                lambda store: store.reviews.remove_empty(self._running.profile, self._review)
-            )
+            await self._parts.database.run(lambda store: store.reviews.remove_empty(self._review))
 
     def _begin(self, store: Store, review_id: str) -> None:
         into = self._options.into or None

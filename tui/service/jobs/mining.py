@@ -109,9 +109,7 @@ class _Mining:
         await self._report()
         await work_off(waiting, self._break_down, _REQUESTS if self._provider.parallel else 1)
         if not self._cards:
-            await self._parts.database.run(
-                lambda store: store.reviews.remove_empty(self._running.profile, self._review)
-            )
+            await self._parts.database.run(lambda store: store.reviews.remove_empty(self._review))
 
     def _begin(self, store: Store, review_id: str) -> None:
         about = self._running.profile, self._transcript.id

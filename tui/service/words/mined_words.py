@@ -40,11 +40,11 @@ class MinedWords:
         common = {fold(lemma, base) for lemma in lemmas}
         await self.frequencies.prepare(every_rank=True)
 
-        def new(store: Store, cut: Sequence[CutTranscript], known: Sequence[WordState]) -> dict[int, KnownWord]:
+        def pick_new(store: Store, cut: Sequence[CutTranscript], known: Sequence[WordState]) -> dict[int, KnownWord]:
             found = store.new_words.most_useful(self.library.profile, cut, None, known, _EVERY)
             return {seq: word for seq, word in found if fold(word.lemma, word.language) in common}
 
-        return tuple((await self._find(transcript_id, new)).values()), title
+        return tuple((await self._find(transcript_id, pick_new)).values()), title
 
     async def find_given(
         self, transcript_id: str, language: str | None, given: Sequence[str]
@@ -60,7 +60,7 @@ class MinedWords:
         lemmas = await asyncio.to_thread(lambda: {word: lemma_of(word) for word in dict.fromkeys(given)})
         numbers: dict[str, set[int]] = {}
 
-        def named(store: Store, cut: Sequence[CutTranscript], known: Sequence[WordState]) -> dict[int, KnownWord]:
+        def pick_given(store: Store, cut: Sequence[CutTranscript], known: Sequence[WordState]) -> dict[int, KnownWord]:
             words = store.new_words.words_of(self.library.profile, cut)
             by_form = store.new_words.find_forms(base, [fold(word, base) for word in lemmas])
             for word, lemma in lemmas.items():
@@ -69,7 +69,7 @@ class MinedWords:
                 numbers[word] = {by_form.get(fold(word, base), 0)} & words.keys() or same
             return {seq: words[seq] for seq in sorted(set().union(*numbers.values()))}
 
-        found = await self._find(transcript_id, named)
+        found = await self._find(transcript_id, pick_given)
         wanted = dict.fromkeys(seq for word in lemmas for seq in sorted(numbers[word]) if seq in found)
         missing = tuple(word for word in lemmas if numbers[word].isdisjoint(found))
         return tuple(found[seq] for seq in wanted), missing

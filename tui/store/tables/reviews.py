@@ -219,7 +219,12 @@ class Reviews(Table):
         translation, are counted, and get the new one ``with_clips``. A dry run changes nothing. Raises
         ``NotFound``, and ``InvalidInput`` where no cue would be left.
         """
-        with self._changing(profile, review_id) as (connection, review):
+        with self._connections.read() as connection:
+            review = _find(connection, profile, review_id)
+        for language in (review["language"], review["into_language"]):
+            list(count_forms(("",), language))  # a segmenter takes time to load: nobody is to wait for the lock by it
+        with self._connections.read() if dry_run else self._connections.write() as connection:
+            review = _find(connection, profile, review["id"])
             transcript = connection.rows("SELECT * FROM transcripts WHERE seq = ?", review["transcript"])[0]
             query = "SELECT * FROM review_items WHERE review = ? AND taken ORDER BY number"
             taken = connection.rows(query, review["seq"])
@@ -271,13 +276,14 @@ class Reviews(Table):
         entry.save(connection, review["profile"], "mined_reviews", summary, subject=review["title"])
         return AppliedReview(len(cards), meanwhile, clips=len(clips))
 
-    def remove_empty(self, profile: str, review_id: str) -> None:
-        """Remove a review in which nothing waits; nobody would miss it."""
-        with self._changing(profile, review_id) as (connection, review):
+    def remove_empty(self, review_id: str) -> None:
+        """Remove a review in which nothing waits, if it is still there; nobody would miss it."""
+        with self._connections.write() as connection:
             gone = (
-                "DELETE FROM all_reviews WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM review_items WHERE review = ?1)"
+                "DELETE FROM all_reviews WHERE id = ?"
+                " AND NOT EXISTS (SELECT 1 FROM review_items WHERE review = all_reviews.seq)"
             )
-            connection.execute(gone, (review["seq"],))
+            connection.execute(gone, (review_id,))
 
     def drop(self, profile: str, review_id: str) -> None:
         """Drop a review with all that it proposes; undo brings it back."""
@@ -290,10 +296,6 @@ class Reviews(Table):
     @contextmanager
     def _changing(self, profile: str, review_id: str) -> Iterator[tuple[Connection, sqlite3.Row]]:
         """The connection to write with, and the review; raises ``NotFound``."""
-        with self._connections.read() as connection:
-            review = _find(connection, profile, review_id)
-        for language in (review["language"], review["into_language"]):
-            list(count_forms(("",), language))  # a segmenter takes time to load: nobody is to wait for the lock by it
         with self._connections.write() as connection:
             yield connection, _find(connection, profile, review_id)
 
@@ -364,7 +366,7 @@ def _build_item(row: sqlite3.Row, place: tuple[int | None, int | None]) -> Revie
 
 
 def first_meaning(card: NewClip) -> str:
-    """What a card says first of its word, or of its sentence."""
+    """Give the first meaning of a card's word, or the translation of its sentence."""
     meanings = card.focus.meanings if card.focus is not None else ()
     return one_line(meanings[0] if meanings else card.translation)
 
