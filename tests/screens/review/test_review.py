@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
@@ -19,7 +20,7 @@ from tests.server.serving import serving
 from tests.service.jobs.correcting_server import CorrectingServer
 from tui.config import ProviderSettings, Settings
 from tui.records.clips import FocusWord, NewClip
-from tui.records.reviews import Change, Review, ReviewKind
+from tui.records.reviews import AppliedReview, Change, Review, ReviewKind
 from tui.records.transcripts import Cue
 from tui.remote.service import RemoteService
 from tui.screens.forms.clip_form import ClipForm
@@ -359,13 +360,27 @@ async def the_review(service: LocalService) -> Review:
     return review
 
 
-async def test_a_key_that_applies_once_more_meanwhile_changes_nothing(service: LocalService) -> None:
+async def test_a_key_that_applies_once_more_meanwhile_changes_nothing(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     transcript = await add_transcript(service, timed(FILM), language="de")
     await propose(service, transcript)
+    apply, is_applied, let_go = service.reviews.apply, asyncio.Event(), asyncio.Event()
+
+    async def hold(review_id: str, *, dry_run: bool = False, **choice: bool) -> AppliedReview:
+        """Apply it, as a slow disk does, which answers late."""
+        applied = await apply(review_id, dry_run=dry_run, **choice)
+        if not dry_run:
+            is_applied.set()
+            await let_go.wait()
+        return applied
+
+    monkeypatch.setattr(service.reviews, "apply", hold)
     async with opened(service, (80, 24)) as pilot:
         await press_until(pilot, "B", at=ReviewScreen, rows=4)
-        await until(pilot, lambda: shows(pilot, "3 of 4 taken"))
-        await pilot.press("f2", "f2", "f2")
+        await press_until(pilot, "f2", holds=is_applied.is_set)
+        await pilot.press("f2")
+        let_go.set()
         await until(pilot, lambda: not isinstance(pilot.app.screen, ReviewScreen))
         assert [each.message for each in pilot.app._notifications if each.severity == "error"] == []
         assert (await texts(service, transcript))[0] == "Der Zug fährt ab."
