@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # compile all of Lode, and every worker would compile all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all test-models check format man schema screenshots bench attack lock clean
+.PHONY: run test test-all test-failed test-models check format man schema screenshots bench attack lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/lode $(ARGS)
@@ -29,6 +29,10 @@ test: $(VENV)/.dev
 # With every fault, hostile text, corpus, film, collection of Anki's, vendor's SDK and killed process as well.
 test-all: $(VENV)/.dev
 	@$(PYTEST) -n 8 $(ARGS)
+
+# What failed last, one after the other; an error where nothing has.
+test-failed: $(VENV)/.dev
+	@$(MEMORY) $(BIN)/pytest --last-failed --last-failed-no-failures none $(ARGS)
 
 # Real models, one behind a real server, which takes ten minutes to build, once: not in CI. Whisper hears espeak-ng.
 test-models: $(VENV)/.dev $(MODELS)/.done

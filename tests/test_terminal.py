@@ -293,7 +293,7 @@ def test_the_five_minutes_of_the_readme_are_forty_keys(
     user.press("h", "l", "l", then=["dem · new · der · the"])
     user.press("D", then=["╭─ dem", "article"], gone="looking it up")
     user.press("Escape", gone="╭─ dem")
-    user.press("P", then=["5 times in your library"])
+    user.press("P", then=["times in your library"])
     user.press("Escape", then=["▌ 0:04"])
     user.press("Enter", then=["done", "times in your library"])  # 3
     user.press("c", then=["saved"])  # 4

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from tests.screens.driving import lines, opened, press_until, shows, until
 from tests.screens.stage import STATION, add_transcript, timed
 from tests.server.serving import serving
+from tests.waiting import HANGS
 from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.remote.service import RemoteService
@@ -88,7 +89,10 @@ async def test_without_bookmarks_the_list_says_how_one_is_set(service: LocalServ
         assert not isinstance(pilot.app.screen, BookmarksScreen)
 
 
-async def test_a_bookmark_of_a_transcript_that_has_gone_meanwhile_opens_with_the_reason(service: LocalService) -> None:
+async def test_a_bookmark_of_a_transcript_that_has_gone_meanwhile_opens_with_the_reason(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.app.LOOK_SECONDS", HANGS)  # else the list may know of it before the key comes
     transcript = await add_transcript(service, timed(STATION))
     await service.bookmarks.put(transcript, 2)
     async with opened(service) as pilot:

@@ -14,7 +14,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.correcting.fake_model import Entry
-from tests.screens.driving import assert_is_clean, lines, opened, press_until, shows, until
+from tests.screens.driving import assert_is_clean, lines, opened, press_until, shows, until, until_shown
 from tests.screens.stage import add_transcript, timed
 from tests.server.serving import serving
 from tests.service.jobs.correcting_server import CorrectingServer
@@ -24,6 +24,7 @@ from tui.records.reviews import AppliedReview, Change, Review, ReviewKind
 from tui.records.transcripts import Cue
 from tui.remote.service import RemoteService
 from tui.screens.forms.clip_form import ClipForm
+from tui.screens.messages import LibraryChanged
 from tui.screens.reader.reader import ReaderScreen
 from tui.screens.review.review import ReviewScreen
 from tui.screens.review.waiting import ReviewsScreen
@@ -380,6 +381,8 @@ async def test_a_key_that_applies_once_more_meanwhile_changes_nothing(
         await press_until(pilot, "B", at=ReviewScreen, rows=4)
         await press_until(pilot, "f2", holds=is_applied.is_set)
         await pilot.press("f2")
+        pilot.app.screen.post_message(LibraryChanged("review"))  # it is told at once, as of another program's change
+        await until_shown(pilot, "Nothing is left in this review.")
         let_go.set()
         await until(pilot, lambda: not isinstance(pilot.app.screen, ReviewScreen))
         assert [each.message for each in pilot.app._notifications if each.severity == "error"] == []

@@ -185,6 +185,21 @@ async def test_a_long_range_is_read_in_few_requests_and_once() -> None:
         assert [limit for _, limit, _ in app.source.asked] == [PAGE] * len(app.source.asked)
 
 
+async def test_a_range_follows_the_cursor_that_went_on_while_it_was_read() -> None:
+    all_rows = rows(3 * PAGE)
+    app = TableApp(Source(all_rows))
+    async with running(app, (60, 21)) as pilot:
+        await press(pilot, "V")
+        app.source.gate.clear()
+        await pilot.press("G")
+        for number in range(3):  # what else is read comes first
+            app.table._rows.pages.put(number, tuple(all_rows[number * PAGE :][:PAGE]), len(all_rows))
+        await pilot.press("k")
+        app.source.gate.set()
+        await settled(pilot)
+        assert len(app.table.marked) == len(all_rows) - 1
+
+
 async def test_a_range_ends_where_the_rows_become_others_and_where_they_cannot_be_read() -> None:
     app = TableApp(Source(rows(3_000)))
     async with running(app, (60, 21)) as pilot:

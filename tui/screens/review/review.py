@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from tui.correcting.word_diff import DiffRun, diff_words
-from tui.errors import LodeError
+from tui.errors import LodeError, NotFound
 from tui.records.pages import Page
 from tui.records.reviews import AppliedReview, Review, ReviewItem
 from tui.screens.lists.record_list import RecordListScreen
@@ -141,8 +141,11 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         return (state, Column(f"{one_line(self._review.title)}", write_diff, share=1))
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[ReviewRow]:
-        page = await self.service.reviews.items(self._review.id, offset=offset, limit=limit)
-        self._review = await self.service.reviews.get(self._review.id)
+        try:
+            page = await self.service.reviews.items(self._review.id, offset=offset, limit=limit)
+            self._review = await self.service.reviews.get(self._review.id)
+        except NotFound:  # applied or dropped meanwhile, by this screen's own key or by somebody else
+            return Page((), 0, 0, None)
         rows = await asyncio.to_thread(lambda: tuple(map(self._make_row, page.items)))
         return Page(rows, page.total, page.offset, page.next)
 
@@ -205,14 +208,14 @@ class ReviewScreen(RecordListScreen[ReviewRow]):
         self._say_counts()
 
     async def _record_seen(self) -> None:
-        """Record what was on the screen as seen; one that somebody has dropped meanwhile is none any more."""
+        """Record what was on the screen as seen; what somebody has dropped meanwhile is none any more."""
         async with self._deciding:
             seen, self._seen = self._seen, []
             for first, last in seen:
                 try:
                     self._review = await self.service.reviews.decide(self._review.id, first, last)
                 except LodeError as error:
-                    if error.code != "no_such_change":
+                    if error.code not in ("no_such_change", "review_not_found"):
                         raise
 
     def leave(self) -> None:

@@ -386,26 +386,27 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self._extend_range()
 
     def _extend_range(self) -> None:
-        rows = self.marks.rows_to(self.cursor_row)
-        unread = self.marks.unread(rows)
+        unread = self.marks.unread(self.marks.rows_to(self.cursor_row))
         records = [record for row in unread if (record := self.record_at(row)) is not None]
         if len(records) == len(unread):
-            self._take_range(rows, unread.start, records)
+            self._take_range(unread.start, records)
         else:
-            self._read_range(rows, unread)
+            self._read_range(unread)
 
     @work(exclusive=True, group="range", exit_on_error=False)
-    async def _read_range(self, rows: range, unread: range) -> None:
+    async def _read_range(self, unread: range) -> None:
         try:
             with self._reading():
                 records = await self._rows.records(unread)
                 if self.marks.has_range:
-                    self._take_range(rows, unread.start, records)
+                    self._take_range(unread.start, records)
         except LodeError as error:
             self.end_range()
             self.post_message(self.LoadFailed(error))
 
-    def _take_range(self, rows: range, first: int, records: Sequence[T]) -> None:
+    def _take_range(self, first: int, records: Sequence[T]) -> None:
+        """Let the range have these records, up to where the cursor is now: it may have gone on while they were read."""
+        rows = self.marks.rows_to(self.cursor_row)
         self.marks.extend(rows, first, records)
         self._show_marks()
         if records and self.cursor_row not in rows:
