@@ -114,6 +114,11 @@ NOTE_LINES = Bounds(bytes_in=256_000_000, bytes_out=256_000_000, entries=200_000
 # cards. Texts of one may take fifteen times their bytes while they are read. Seconds are between its bytes.
 ANKI_CONNECT = Bounds(bytes_in=12_000_000, entries=400_000, entry_bytes=12_000_000, seconds=60.0)
 
+# What other programs send to the inbox: a request with sounds and pictures as base64, JSON within which objects stand,
+# of which a note's fields are the largest; and what is at an address or a path that a note names.
+INBOX_REQUEST = Bounds(bytes_in=64_000_000, entries=400_000, entry_bytes=48_000_000, depth=100, seconds=60.0)
+INBOX_MEDIA = Bounds(bytes_in=48_000_000, entries=1, entry_bytes=48_000_000, depth=5, seconds=120.0)
+
 # Providers, whose answers are never unpacked. A stream is not held: entry_bytes are those of one event.
 LLM_STREAM = Bounds(bytes_in=128 * 1024 * 1024, entries=ANY, entry_bytes=4 * 1024 * 1024, seconds=3600.0)
 LLM_ANSWER = Bounds(bytes_in=4 * 1024 * 1024, entries=1, entry_bytes=4 * 1024 * 1024, seconds=300.0)

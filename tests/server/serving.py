@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from tui.config import Settings
 from tui.server.options import ServerOptions
-from tui.server.running import Server, listening, server
+from tui.server.running import Server, listen, server
 from tui.service.engine import Engine
 
 
@@ -37,7 +37,7 @@ async def serving(
     ``send_buffer`` bounds what the system holds of each answer, in bytes (0: as it sees fit).
     """
     options = options or ServerOptions(port=0)
-    place = listening(options)
+    place = listen(options.host, options.port)
     if send_buffer:
         place.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     options = replace(options, port=place.getsockname()[1])

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 ADDRESS = "http://127.0.0.1:8765"
 KEY_VARIABLE = "LODE_ANKICONNECT_KEY"
 """Environment variable with the key, where AnkiConnect's settings ask for one and the user's name no other."""
+INBOX_HEADER = "Lode-Inbox"
+"""Header of all that Lode's own inbox answers, which else looks like an AnkiConnect."""
 _VERSION = 6
 _ADD_ON = "2055492159"
 _SECONDS = bounds.ANKI_CONNECT.seconds
@@ -63,6 +65,27 @@ class AnkiConnect:
             if notes:
                 await self.list_of(client, "guiBrowse", query=query)
         return len(notes)
+
+    async def first_fields(self, words: Sequence[str]) -> set[str]:
+        """Those of the words that are the first field of a note, of whatever note type."""
+        async with self.client() as client:
+            decks = await self.list_of(client, "deckNames")
+            types = await self.list_of(client, "modelNames")
+            if not decks or not types:
+                return set()
+            fields = await self.list_of(client, "modelFieldNames", modelName=types[0])
+            options = {"duplicateScope": "collection", "duplicateScopeOptions": {"checkAllModels": True}}
+            notes = [
+                {
+                    "deckName": decks[0],
+                    "modelName": types[0],
+                    "fields": {**dict.fromkeys(fields, "x"), fields[0]: word},
+                    "options": {"allowDuplicate": False, **options},
+                }
+                for word in words
+            ]
+            can_add = await self.list_of(client, "canAddNotes", notes=notes)
+        return {word for word, can in zip(words, can_add, strict=False) if can is False}
 
     async def note_types(self, wanted: str) -> list[NoteTypeFields]:
         """The note types that it has, with the fields of the one of this name only."""
@@ -131,6 +154,12 @@ class AnkiConnect:
             ) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self.no_anki() from error
+        if INBOX_HEADER in response.headers:
+            raise ProviderError(
+                f"what answers at {self.address} is the inbox of Lode itself, and not Anki",
+                hint="start Anki, or give its AnkiConnect another webBindPort and name it: anki_url in config.toml",
+                code="own_inbox",
+            )
         if response.status_code == 403:
             raise ProviderError(
                 "AnkiConnect does not let this program in (403)",

@@ -16,7 +16,7 @@ from tui.errors import InvalidInput
 from tui.system import regular_file
 from tui.system.disk import look_at_disk
 
-_TOKEN_VARIABLE = "LODE_TOKEN"
+TOKEN_VARIABLE = "LODE_TOKEN"
 
 
 class WrongUsage(click.UsageError):
@@ -161,15 +161,15 @@ def _check_text(value: str, what: str) -> str:
     return value
 
 
-def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
-    """The token in the file or, without one, in ``LODE_TOKEN``; "" where neither is named.
+def token_of(file: Path | None, environ: Mapping[str, str], variable: str = TOKEN_VARIABLE) -> str:
+    """The token in the file or, without one, in an environment variable; "" where neither is named.
 
     Raises ``InvalidInput`` for a file that cannot be read and for what is no token. Warns where others can read it.
     """
     from tui import bounds
 
     if file is None:
-        return _check_token(environ[_TOKEN_VARIABLE], _TOKEN_VARIABLE) if environ.get(_TOKEN_VARIABLE) else ""
+        return _check_token(environ[variable], variable) if environ.get(variable) else ""
     file = file.expanduser()
     try:
         with regular_file.open_file(file) as opened:

@@ -53,6 +53,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Care": {
         "jobs": ("jobs", "Imports and other work: list, follow, cancel, retry, readings."),
         "serve": ("serve", "Offer this library over HTTP."),
+        "inbox": ("inbox", "Take cards of Yomitan, asbplayer, mpvacious and others."),
         "undo": ("library", "Undo the last deletion, clip, edit or mark, or an older one."),
         "redo": ("library", "Redo what was undone last."),
         "backup": ("library", "Copy the whole database."),

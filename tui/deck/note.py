@@ -16,7 +16,7 @@ from tui.errors import DeckError
 from tui.language.focus import find_verb_spans
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.notes import Note
-from tui.records.settings import CHOICES, SavedSettings
+from tui.records.settings import DECK_CHOICES, SavedSettings
 from tui.text.clip_fields import CLIP_FIELDS, spoken_by
 from tui.text.display import clock
 from tui.text.readings import word_furigana
@@ -42,7 +42,7 @@ def make_note(clip: Clip) -> Note:
 
 def deck_version(settings: SavedSettings) -> str:
     """Version of all that makes a deck of clips."""
-    return " ".join((str(RENDERING), str(changed_at(settings)), *(getattr(settings, name) for name in CHOICES)))
+    return " ".join((str(RENDERING), str(changed_at(settings)), *(getattr(settings, name) for name in DECK_CHOICES)))
 
 
 def _milliseconds(clip: Clip, field: str) -> int:

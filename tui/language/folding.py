@@ -28,3 +28,8 @@ def fold_with_offsets(text: str, fold: Callable[[str], str]) -> tuple[str, Seque
         return fold(text), range(len(text) + 1)
     letters = list(map(fold, text))
     return "".join(letters), [*(offset for offset, folded in enumerate(letters) for _ in folded), len(text)]
+
+
+def fold_sentence(text: str) -> str:
+    """Fold a sentence to what two copies of it have in common: its letters and digits, without case and accents."""
+    return "".join(split_search_words(fold_accents(text)))

@@ -13,6 +13,7 @@ DEFAULT_KNOWN: tuple[WordState, ...] = ("known", "ignored")
 CardFront = Literal["sentence", "word", "listening"]
 CardHint = Literal["none", "translation", "reading"]
 DeckPer = Literal["none", "language", "tag"]
+InboxFill = Literal["dictionaries", "breakdown"]
 _CHOICE = "choice"
 
 
@@ -105,6 +106,16 @@ class ProfileSettings:
     )
     note_fields: str = ""
     transcribe_with: str = ""
+    inbox_fill: InboxFill = _choose(  # noqa: RUF009 - it makes a field
+        get_args(InboxFill),
+        label="Inbox",
+        option="--inbox",
+        help="What fills cards that other programs send; breakdown asks the template's model too.",
+        refused="way to fill cards of the inbox",
+        line="inbox",
+        shown="filled by {}",
+        usual_is_shown=False,
+    )
 
     @property
     def card(self) -> CardOptions:
@@ -126,6 +137,8 @@ class ProfileSettings:
 CHOICES: dict[str, Choice] = {
     each.name: each.metadata[_CHOICE] for each in fields(ProfileSettings) if _CHOICE in each.metadata
 }
+DECK_CHOICES = ("card_front", "card_hint", "deck_per")
+"""Those of them that make a deck what it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,7 +97,7 @@ class Guard:
         if (twice := next((name for name in _ONCE if len(headers.getlist(name)) > 1), None)) is not None:
             return _bad_request(f"the header {twice} is there twice", "send it once")
         host = headers.get("host", "").strip(" \t").lower()
-        name = _name_in(host)
+        name = name_in_host(host)
         if self._loopback and (name is None or not is_loopback(name)):
             return LodeError(
                 f"this server does not answer to the name {host[:100]!r}",
@@ -182,7 +182,7 @@ def _host_of(origin: str) -> str:
         return ""
 
 
-def _name_in(host: str) -> str | None:
+def name_in_host(host: str) -> str | None:
     """The name or the address in a Host header (RFC 9110, 7.2); None for anything else, however it begins or ends."""
     parts = _HOST.match(host)
     return None if parts is None or int(parts["port"] or 0) > 65535 else parts["name"]

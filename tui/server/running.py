@@ -7,6 +7,7 @@ import errno
 import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from http.client import HTTPConnection, HTTPException
 from types import FrameType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -15,6 +16,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from tui import __version__
+from tui.anki.connect import INBOX_HEADER
 from tui.errors import InvalidInput, LodeError, StoreError
 from tui.server.documentation.openapi import Api
 from tui.server.endpoints import contract_routes
@@ -26,6 +28,7 @@ from tui.server.routes import by_hand, downloads
 from tui.server.streams import EventStream, Streams
 from tui.service.engine import Engine
 from tui.system.net import is_loopback
+from tui.wire import codec
 
 _TIDY_SECONDS = 3600.0
 _BY_HAND: tuple[Any, ...] = (by_hand.router, downloads.router, downloads.merging)
@@ -142,11 +145,11 @@ def server(engine: Engine, options: ServerOptions) -> Server:
     return Server(application(engine, options))
 
 
-def listening(options: ServerOptions) -> socket.socket:
-    """A socket at the address; raises ``InvalidInput`` where it cannot be had."""
+def listen(host: str, port: int) -> socket.socket:
+    """Make a socket at the address. Raises ``InvalidInput`` where it cannot be had, and says who has it."""
     place = None
     try:
-        infos = socket.getaddrinfo(options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = infos[0]
         place = socket.socket(family, kind, protocol)
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -156,7 +159,26 @@ def listening(options: ServerOptions) -> socket.socket:
             place.close()
         is_taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
         hint = "try another --port" if is_taken else "check --host: it must be an address of this machine"
+        holder = _find_holder(host, port) if error.errno == errno.EADDRINUSE else ""
+        why = f"{holder} has it" if holder else error.strerror or error
         raise InvalidInput(
-            f"{options.host}:{options.port} cannot be listened at: {error.strerror or error}", hint=hint
+            f"{host}:{port} cannot be listened at: {why}", hint=f"{hint}, as in --port 8770" if holder else hint
         ) from error
     return place
+
+
+def _find_holder(host: str, port: int) -> str:
+    """Who answers at an address that is taken, where that is somebody whom users have heard of; "" else."""
+    connection = HTTPConnection(host, port, timeout=1.0)
+    try:
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        if INBOX_HEADER in answer.headers:
+            return "Lode's inbox"
+        if codec.INTERFACE_HEADER in answer.headers:
+            return "another lode serve"
+        return "Anki, with AnkiConnect," if answer.read(100).startswith(b"AnkiConnect") else ""
+    except (OSError, HTTPException):
+        return ""
+    finally:
+        connection.close()

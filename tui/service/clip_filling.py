@@ -45,7 +45,7 @@ async def fill_clips(
     )
     more: dict[str, NewClip] = {}
     for clip in clips:
-        focus = await _looked_up(look_up, clip)
+        focus = await look_up_focus(look_up, clip)
         reading = "" if clip.sentence_reading else await read(clip)
         said = "" if clip.translation else await _read_track(library, clip)
         if focus is not None or reading or said:
@@ -83,8 +83,8 @@ async def _read_track(library: Library, clip: Clip) -> str:
     return one_line("\n".join(dict.fromkeys(filter(None, said))))
 
 
-async def _looked_up(look_up: LookUpWord, clip: Clip) -> FocusWord | None:
-    """What dictionaries say of the word that lacks something: as it stands in its sentence, else by its own lemma."""
+async def look_up_focus(look_up: LookUpWord, clip: Clip) -> FocusWord | None:
+    """Look up a clip's word as it stands in its sentence, else by its own lemma; None where it lacks nothing."""
     focus, language = clip.focus, clip.language
     if focus is None or all(getattr(focus, name) for name in _LOOKED_UP):
         return None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.dictionaries import LocalDictionaries
     from tui.service.files import LocalFiles
     from tui.service.history import LocalHistory
+    from tui.service.inbox.inbox import LocalInbox
     from tui.service.jobs.card_maker import CardMaker
     from tui.service.jobs.local_jobs import LocalJobs
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
@@ -210,6 +211,34 @@ class LocalService:
             lambda: self.template.effective(),
             lambda: self.llm.known_providers,
             lambda: self.known_words.mined,
+        )
+
+    @cached_property
+    def inbox(self) -> LocalInbox:
+        """The inbox, which ``lode inbox`` offers to other programs: no part of ``Service``."""
+        from tui.anki.connect import AnkiConnect
+        from tui.service.inbox.anki_words import AnkiWords
+        from tui.service.inbox.duplicates import Doubles
+        from tui.service.inbox.filling import NoteFilling
+        from tui.service.inbox.inbox import LocalInbox
+        from tui.service.inbox.names import InboxNames
+        from tui.service.words.vocabulary import connection_of
+
+        forms, library = self._engine.word_forms, self._library
+        anki_words = AnkiWords(AnkiConnect(*connection_of(self._anki)))
+        return LocalInbox(
+            library,
+            self.clips,
+            InboxNames(library),
+            Doubles(library, forms, anki_words),
+            NoteFilling(
+                library,
+                self.clips,
+                forms,
+                self._look_ups.look_up_prepared,
+                lambda request: self.llm.ask_in_batch(request, lambda provider: provider),
+                library.database.directory / "inbox" / self.profile,
+            ),
         )
 
     @cached_property

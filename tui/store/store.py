@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # the first list is shown without them, and their records tak
     from tui.store.tables.cue_edit import CueEdits
     from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
     from tui.store.tables.files import Files
+    from tui.store.tables.inbox import Inbox
     from tui.store.tables.media import Media
     from tui.store.tables.mining_marks import MiningMarks
     from tui.store.tables.moving import Moving
@@ -130,6 +131,12 @@ class Store:
         from tui.store.tables.bookmarks import Bookmarks
 
         return Bookmarks(self._connections)
+
+    @cached_property
+    def inbox(self) -> Inbox:
+        from tui.store.tables.inbox import Inbox
+
+        return Inbox(self._connections, self.clips)
 
     @cached_property
     def mining_marks(self) -> MiningMarks:

@@ -153,8 +153,8 @@ def test_what_a_server_has_no_use_for_is_wrong_usage(lode: Lode) -> None:
 
 
 def test_an_origin_is_written_as_browsers_send_it(lode: Lode) -> None:
-    assert serve._origin("https://Cards.example") == "https://cards.example"
-    assert serve._origin("http://localhost:3000/") == "http://localhost:3000"
+    assert serve.read_origin("https://Cards.example") == "https://cards.example"
+    assert serve.read_origin("http://localhost:3000/") == "http://localhost:3000"
     for typed in ("cards.example", "*", "https://cards.example/page", ""):
         lode("serve", "--allow-origin", typed).check_refused("is no origin", code=2)
 

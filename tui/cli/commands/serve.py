@@ -64,7 +64,7 @@ def serve(
         raise WrongUsage("a server serves this machine's own library", hint="leave --url out")
     if context.profile is not None:
         raise WrongUsage("a server serves every profile", hint="name the profile where it is used: lode --url …")
-    _check_extra()
+    check_extra()
     from tui.cli.arguments import token_of
     from tui.server.options import ServerOptions
     from tui.server.running import check
@@ -75,27 +75,27 @@ def serve(
         host=host,
         port=port,
         token=token_of(token_file, os.environ),
-        origins=tuple(map(_origin, origins)),
+        origins=tuple(map(read_origin, origins)),
         max_film=max_film * 1_000_000,
     )
     check(options)
     settings = context.settings()
-    _tell_log()
+    tell_log()
     _raise_file_limit()
 
     async def served() -> None:
         engine = Engine(settings, connections=_CONNECTIONS)
         try:
-            await engine.database.run(_usable)
+            await engine.database.run(check_usable)
             await _serve(engine, options)
         finally:
             await engine.close()
 
-    event_loop.run(served(), _fastest_loop())
+    event_loop.run(served(), choose_loop())
     console.tell("stopped")
 
 
-def _check_extra() -> None:
+def check_extra() -> None:
     """Raises ``InvalidInput`` where the extra has not been installed."""
     from importlib.util import find_spec
 
@@ -117,7 +117,7 @@ def _raise_file_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
-def _fastest_loop() -> type[asyncio.AbstractEventLoop]:
+def choose_loop() -> type[asyncio.AbstractEventLoop]:
     """The loop of uvloop, where that is installed: it takes half the time for a piece of a stream."""
     from tui.system.event_loop import EventLoop, NameLookups
 
@@ -132,7 +132,7 @@ def _fastest_loop() -> type[asyncio.AbstractEventLoop]:
     return FastLoop
 
 
-def _usable(store: Store) -> None:
+def check_usable(store: Store) -> None:
     """Raises ``StoreError`` for a library that cannot be written; one that cannot be opened has raised already.
 
     The write at its end shows, before anyone is told that the library is served, that no other program holds it.
@@ -146,9 +146,9 @@ def _usable(store: Store) -> None:
 
 async def _serve(engine: Engine, options: ServerOptions) -> None:
     """Serve until a signal comes; requests that are under way have a few seconds to end."""
-    from tui.server.running import listening, server
+    from tui.server.running import listen, server
 
-    sock = listening(options)
+    sock = listen(options.host, options.port)
     port = sock.getsockname()[1]
     running = server(engine, replace(options, port=port))
     serving = asyncio.create_task(running.serve([sock]))
@@ -187,7 +187,7 @@ def _reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _origin(text: str) -> str:
+def read_origin(text: str) -> str:
     """An origin as browsers send it (https://www.rfc-editor.org/rfc/rfc6454#section-7)."""
     from urllib.parse import urlsplit
 
@@ -204,7 +204,7 @@ class _Told(logging.Handler):
         console.tell(self.format(record))
 
 
-def _tell_log() -> None:
+def tell_log() -> None:
     told = _Told(logging.WARNING)
     told.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S"))
     logging.getLogger().addHandler(told)

@@ -419,7 +419,7 @@ CREATE TABLE original_cues (transcript INTEGER NOT NULL REFERENCES all_transcrip
 
 CREATE TABLE form_counts (block INTEGER NOT NULL, form INTEGER NOT NULL REFERENCES forms (seq), transcript INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (block, form, transcript)) STRICT, WITHOUT ROWID;
 
-CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL, known_states TEXT NOT NULL DEFAULT 'known ignored', card_front TEXT NOT NULL DEFAULT 'sentence', card_hint TEXT NOT NULL DEFAULT 'none', card_changed_at TEXT, deck_per TEXT NOT NULL DEFAULT 'none', note_fields TEXT NOT NULL DEFAULT '', transcribe_with TEXT NOT NULL DEFAULT '') STRICT;
+CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL, known_states TEXT NOT NULL DEFAULT 'known ignored', card_front TEXT NOT NULL DEFAULT 'sentence', card_hint TEXT NOT NULL DEFAULT 'none', card_changed_at TEXT, deck_per TEXT NOT NULL DEFAULT 'none', note_fields TEXT NOT NULL DEFAULT '', transcribe_with TEXT NOT NULL DEFAULT '', inbox_fill TEXT NOT NULL DEFAULT 'dictionaries') STRICT;
 
 CREATE TABLE words (seq INTEGER PRIMARY KEY, language TEXT NOT NULL, folded TEXT NOT NULL, reading TEXT NOT NULL, lemma TEXT NOT NULL, ignored INTEGER NOT NULL, rank INTEGER, UNIQUE (language, folded, reading)) STRICT;
 
@@ -468,6 +468,18 @@ CREATE INDEX reviews_discarded ON all_reviews (discarded) WHERE discarded IS NOT
 CREATE TABLE review_items (review INTEGER NOT NULL REFERENCES all_reviews (seq) ON DELETE CASCADE, number INTEGER NOT NULL, cue INTEGER NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL, doubtful INTEGER NOT NULL, taken INTEGER NOT NULL, seen INTEGER NOT NULL, card TEXT, PRIMARY KEY (review, number)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE mining_marks (id TEXT PRIMARY KEY, transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, text TEXT NOT NULL, focus TEXT NOT NULL, sentence INTEGER NOT NULL, created_at TEXT NOT NULL, UNIQUE (transcript_id, cue, start_at)) STRICT;
+
+CREATE TABLE inbox_notes (id INTEGER PRIMARY KEY, clip_id TEXT NOT NULL, deck TEXT NOT NULL, note_type TEXT NOT NULL, fields TEXT NOT NULL, addresses TEXT NOT NULL, state TEXT NOT NULL, arrived INTEGER NOT NULL) STRICT;
+
+CREATE INDEX inbox_notes_by_clip ON inbox_notes (clip_id);
+
+CREATE INDEX inbox_notes_open ON inbox_notes (state) WHERE state <> 'done';
+
+CREATE TABLE inbox_media (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL, sha256 TEXT NOT NULL, created_at TEXT NOT NULL, clip_id TEXT, PRIMARY KEY (profile, name)) STRICT;
+
+CREATE INDEX inbox_media_by_content ON inbox_media (sha256);
+
+CREATE TABLE inbox_names (profile INTEGER NOT NULL REFERENCES profiles, kind TEXT NOT NULL, name TEXT NOT NULL, fields TEXT NOT NULL, PRIMARY KEY (profile, kind, name)) STRICT;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

@@ -262,3 +262,29 @@ def m021_lemmas(db: Database) -> None:
         "UPDATE forms SET looked_up = 0 WHERE looked_up"
         " AND NOT EXISTS (SELECT 1 FROM word_states AS s WHERE s.word = forms.word AND s.state <> '')"
     )
+
+
+def m031_inbox(db: Database) -> None:
+    """Add the notes that other programs send as to Anki, their media, and the decks and note types they have made.
+
+    A note's number is the moment at which it came, in milliseconds, ``fields`` are as they were sent, as JSON. It
+    outlives its clip, which may come back. Media lie in ``clip_media``; ``clip_id`` says whose they are, NULL until a
+    note names them. And profiles say what fills what arrives.
+    """
+    db.execute(
+        "CREATE TABLE inbox_notes (id INTEGER PRIMARY KEY, clip_id TEXT NOT NULL, deck TEXT NOT NULL,"
+        " note_type TEXT NOT NULL, fields TEXT NOT NULL, addresses TEXT NOT NULL, state TEXT NOT NULL,"
+        " arrived INTEGER NOT NULL) STRICT"
+    )
+    db.execute("CREATE INDEX inbox_notes_by_clip ON inbox_notes (clip_id)")
+    db.execute("CREATE INDEX inbox_notes_open ON inbox_notes (state) WHERE state <> 'done'")
+    db.execute(
+        "CREATE TABLE inbox_media (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL,"
+        " sha256 TEXT NOT NULL, created_at TEXT NOT NULL, clip_id TEXT, PRIMARY KEY (profile, name)) STRICT"
+    )
+    db.execute("CREATE INDEX inbox_media_by_content ON inbox_media (sha256)")
+    db.execute(
+        "CREATE TABLE inbox_names (profile INTEGER NOT NULL REFERENCES profiles, kind TEXT NOT NULL,"
+        " name TEXT NOT NULL, fields TEXT NOT NULL, PRIMARY KEY (profile, kind, name)) STRICT"
+    )
+    db.execute("ALTER TABLE profile_settings ADD COLUMN inbox_fill TEXT NOT NULL DEFAULT 'dictionaries'")

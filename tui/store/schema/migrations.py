@@ -28,6 +28,7 @@ from tui.store.schema.later_migrations import (
     m018_media,
     m020_names,
     m021_lemmas,
+    m031_inbox,
 )
 
 if TYPE_CHECKING:
@@ -367,7 +368,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
     *(m022_redo, m023_cue_notes, m024_sorted_clips, m025_views, m026_bookmarks, m027_transcription),
-    *(m028_reviews, m029_review_kinds, m030_mining_marks),
+    *(m028_reviews, m029_review_kinds, m030_mining_marks, m031_inbox),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

@@ -3,8 +3,11 @@
 It runs beside the first list of a start, and so imports next to nothing.
 """
 
+from datetime import UTC, datetime, timedelta
+
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, Table
+from tui.store.rows import timestamp
 from tui.store.tables.words import delete_counts
 from tui.store.trash_entry import KEPT_DATES, oldest_kept
 
@@ -18,8 +21,16 @@ _EXPIRED_TRANSCRIPT = (
 _UNUSED = (
     "DELETE FROM clip_media AS b WHERE NOT EXISTS (SELECT 1 FROM clips WHERE audio = b.sha256)"
     " AND NOT EXISTS (SELECT 1 FROM clips WHERE picture = b.sha256)"
+    " AND NOT EXISTS (SELECT 1 FROM inbox_media WHERE sha256 = b.sha256)"
     " AND b.sha256 NOT IN (SELECT value FROM trash, json_each(trash.blobs))"
 )
+_UNCLAIMED = (
+    "DELETE FROM inbox_media WHERE created_at < ? AND (clip_id IS NULL"
+    " OR NOT EXISTS (SELECT 1 FROM clips WHERE clips.id = inbox_media.clip_id))"
+)
+"""Media of the inbox that no note has ever named, or whose clip is gone: nobody can bring it back after that time."""
+_WITHOUT_CLIP = "DELETE FROM inbox_notes WHERE id < ? AND NOT EXISTS (SELECT 1 FROM clips WHERE clips.id = clip_id)"
+_UNCLAIMED_DAYS = 60
 
 
 class Expiry(Table):
@@ -41,6 +52,9 @@ class Expiry(Table):
             if not connection.row("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1"):
                 wanted = "SELECT sha256 FROM files UNION SELECT value FROM trash, json_each(trash.blobs)"
                 self._blobs.sweep(set(connection.column(wanted)))
+            before = datetime.now(UTC) - timedelta(days=_UNCLAIMED_DAYS)
+            connection.execute(_UNCLAIMED, (timestamp(before),))
+            connection.execute(_WITHOUT_CLIP, (int(before.timestamp() * 1000),))
             connection.execute(_UNUSED)
             oldest = oldest_kept(connection, after_dates)
             return connection.execute("DELETE FROM trash WHERE opening < ?", (oldest,)).rowcount

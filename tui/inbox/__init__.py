@@ -1,0 +1,1 @@
+"""AnkiConnect as its clients know it: requests, notes, their fields and searches; nothing of the library."""

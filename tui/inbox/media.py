@@ -1,0 +1,71 @@
+"""Media of notes: names that are safe anywhere, what bytes are of, and where fields name them."""
+
+from __future__ import annotations
+
+import re
+from html import escape, unescape
+from typing import Literal
+from urllib.parse import quote, unquote
+
+from tui.text.sanitize import one_line
+
+_MAX_NAME_BYTES = 120
+_UNSAFE = re.compile(r'[\\/:*?"<>|\[\]{}\x00-\x1f\x7f]')
+_NAMED = re.compile(
+    r"\[sound:([^\]\[]+)\]|<(?:img|video|audio|source)\b[^>]*?\bsrc\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.I
+)
+_WORD_SOUNDS = ("yomitan_", "yomichan_")
+"""Beginnings of the names of sounds that pronounce a word, and not its sentence, in whatever field they are."""
+
+
+def make_file_name(given: str) -> str:
+    """Make a safe name of what a client calls a file, which may be a whole path; "" where nothing is left."""
+    last = one_line(given.replace("\\", "/").rsplit("/", 1)[-1])
+    name = _UNSAFE.sub("", last).strip().lstrip(".").strip()
+    stem, dot, ending = name.rpartition(".")
+    if not dot or len(ending) > 8:
+        stem, dot, ending = name, "", ""
+    while len(f"{stem}{dot}{ending}".encode()) > _MAX_NAME_BYTES:
+        stem = stem[:-1]
+    return f"{stem}{dot}{ending}"
+
+
+def find_sounds(html: str) -> list[str]:
+    """Names of the sounds of a field, but for those that only pronounce a word."""
+    return [name for name, is_sound in _find_named(html) if is_sound and not name.startswith(_WORD_SOUNDS)]
+
+
+def find_pictures(html: str) -> list[str]:
+    """Names of the pictures of a field, and of films, which asbplayer puts there as pictures that move."""
+    return [name for name, is_sound in _find_named(html) if not is_sound]
+
+
+def _find_named(html: str) -> list[tuple[str, bool]]:
+    found = ((match[1], match[2]) for match in _NAMED.finditer(html))
+    return [
+        (unescape(sound).strip(), True) if sound else (unquote(unescape(source.strip("\"'"))).strip(), False)
+        for sound, source in found
+    ]
+
+
+def name_in_field(name: str, kind: Literal["audio", "video", "picture"]) -> str:
+    """What Anki writes into a field for a sound, a picture or a film."""
+    return (
+        f'<img src="{escape(quote(name, safe=" ()!,;@&+=~"), quote=True)}">' if kind == "picture" else f"[sound:{name}]"
+    )
+
+
+def kind_of(content: bytes) -> Literal["audio", "picture", ""]:
+    """Tell by their first bytes what they are of: a sound (or a film, of which it is heard), a picture, or neither."""
+    head = content[:64]
+    if head.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"GIF8", b"BM", b"\xff\x0a", b"\x00\x00\x00\x0cJXL ")):
+        return "picture"
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "picture"
+    if head[4:8] == b"ftyp":
+        return "picture" if head[8:12] in (b"avif", b"avis", b"heic", b"mif1") else "audio"
+    if head.startswith((b"ID3", b"OggS", b"fLaC", b"\x1aE\xdf\xa3", b"caff", b"FORM", b".snd")):
+        return "audio"
+    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+        return "audio"
+    return "audio" if len(head) > 1 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0 else ""

@@ -1,0 +1,1 @@
+"""The inbox: cards that other programs send as to Anki become clips."""

@@ -1,0 +1,85 @@
+"""Sounds and pictures at addresses that a note names, fetched from public hosts only.
+
+Whoever sends a note may be a page's extension, or another user of this machine: an address of the own network would be
+read with the reach of whoever runs the inbox. So a name is looked up once, every address that it has must be a public
+one, and just that is connected to; where it leads on to is looked at in the same way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from ipaddress import ip_address
+from urllib.parse import urljoin, urlsplit
+
+from tui import bounds
+from tui.errors import InvalidInput
+
+_SECONDS, _MAX_REDIRECTS = bounds.INBOX_MEDIA.seconds, bounds.INBOX_MEDIA.depth
+_MAX_BYTES = bounds.INBOX_MEDIA.bytes_in
+_LEADS_ON = (301, 302, 303, 307, 308)
+_HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; Lode)", "Accept-Encoding": "identity"}
+
+
+async def fetch_media(address: str) -> bytes:
+    """Fetch what is at an address. Raises ``InvalidInput`` for one that is not public, and where nothing comes."""
+    import httpx
+
+    try:
+        async with asyncio.timeout(_SECONDS):
+            for _ in range(_MAX_REDIRECTS + 1):
+                target, found = await _ask(address)
+                if target is None:
+                    return found
+                address = urljoin(address, target)
+    except (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError, ValueError) as error:
+        raise _refused(address, str(error) or type(error).__name__) from error
+    raise _refused(address, "it leads on too often")
+
+
+async def _ask(address: str) -> tuple[str | None, bytes]:
+    """Where an address leads on to, None for nowhere, and else what is there."""
+    import httpx
+
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    if parts.scheme not in ("http", "https") or not host:
+        raise _refused(address, "it is no address of the web")
+    public = await _find_public(host, parts.port or (443 if parts.scheme == "https" else 80), address)
+    shown = f"[{public}]" if ":" in public else public
+    port = f":{parts.port}" if parts.port else ""
+    url = parts._replace(netloc=f"{shown}{port}", fragment="").geturl()
+    headers = {**_HEADERS, "Host": f"{host}{port}"}
+    async with (
+        httpx.AsyncClient(follow_redirects=False, trust_env=False, timeout=20.0) as client,
+        client.stream("GET", url, headers=headers, extensions={"sni_hostname": host}) as response,
+    ):
+        if response.status_code in _LEADS_ON and "location" in response.headers:
+            return response.headers["location"], b""
+        if response.status_code != 200:
+            raise _refused(address, f"it answers {response.status_code}")
+        content = bytearray()
+        async for piece in response.aiter_raw():
+            content += piece
+            if len(content) > _MAX_BYTES:
+                raise _refused(address, f"it has more than {_MAX_BYTES / 1e6:g} MB")
+        return None, bytes(content)
+
+
+async def _find_public(host: str, port: int, address: str) -> str:
+    """The first address of a host, all of which must be public."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(each[4][0]) for each in found]
+    if not addresses or not all(_is_public(each) for each in addresses):
+        raise _refused(address, "it is an address of this machine or its network")
+    return addresses[0]
+
+
+def _is_public(address: str) -> bool:
+    found = ip_address(address.partition("%")[0])
+    inner = getattr(found, "ipv4_mapped", None) or found
+    return inner.is_global and not inner.is_multicast
+
+
+def _refused(address: str, why: str) -> InvalidInput:
+    return InvalidInput(f"{address[:200]} cannot be fetched: {why}", code="media_not_fetched")

@@ -1,0 +1,264 @@
+"""Filling of notes that came: their media, their place in the library, what dictionaries and a model say of the word.
+
+A client has its answer before any of it: what is still to be done stands in the library, and is done by the next run
+where this one ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui import bounds
+from tui.errors import LodeError
+from tui.inbox.fields import make_clip
+from tui.inbox.media import find_pictures, find_sounds, kind_of
+from tui.language.focus import find_focus_spans
+from tui.records.clips import FocusWord, NewClip
+from tui.service.clip_filling import look_up_focus
+from tui.service.inbox.note_fields import fields_of
+from tui.system import regular_file
+from tui.text.clip_fields import completed
+
+if TYPE_CHECKING:
+    from tui.records.clips import Clip
+    from tui.records.inbox import InboxNote, InboxState
+    from tui.service.clip_filling import LookUpWord
+    from tui.service.clips import LocalClips
+    from tui.service.library import Library
+    from tui.service.mined_cards import Ask
+    from tui.service.words.word_forms import WordForms
+    from tui.store import Store
+    from tui.store.tables.inbox import KeptNote
+
+_LOOK_SECONDS = 1.0
+_WAIT_SECONDS = 600.0
+"""Seconds for which a file is looked for that a note names: encoders write it after the note, a film's end at worst."""
+_QUIET_SECONDS = 3.0
+"""Seconds without a new note after which notes are handed on to Anki: it imports a package for each time."""
+_AGAIN_SECONDS = 60.0
+_MAX_WORDS = 300
+"""Words of a sentence among which another form of the note's word is looked for."""
+
+
+class NoteFilling:
+    """Filling of the notes of a profile, one after the other, oldest first.
+
+    ``folder`` is where clients put files by themselves. ``forward`` hands all clips on to Anki; ``tell`` is told what
+    came, in a line.
+    """
+
+    def __init__(
+        self, library: Library, clips: LocalClips, word_forms: WordForms, look_up: LookUpWord, ask: Ask, folder: Path
+    ) -> None:
+        self._library = library
+        self._profile = library.profile
+        self._clips = clips
+        self._word_forms = word_forms
+        self._look_up = look_up
+        self._ask = ask
+        self.folder = folder
+        self.forward: Callable[[], Awaitable[str]] | None = None
+        self.tell: Callable[[str], None] = lambda line: None
+        self._woken = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._forward_woken = asyncio.Event()
+
+    def begin(self) -> None:
+        """Begin with what an earlier run has left, and go on with what comes."""
+        self._tasks = [asyncio.create_task(self._fill_all(), name="lode-inbox-filling")]
+        if self.forward is not None:
+            self._tasks.append(asyncio.create_task(self._forward_all(self.forward), name="lode-inbox-forward"))
+            self._forward_woken.set()
+
+    def look(self) -> None:
+        """Look for what is to be done: a note has come or changed."""
+        self._woken.set()
+
+    def forward_soon(self) -> None:
+        """Hand on to Anki what it has not, once no more comes."""
+        self._forward_woken.set()
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _fill_all(self) -> None:
+        while True:
+            self._woken.clear()
+            is_waiting = False
+            for number in await self._library.run(lambda store: store.inbox.list_open(self._profile)):
+                try:
+                    is_waiting = await self.fill(number) or is_waiting
+                except LodeError as error:  # a full disk, say: it is tried again with the next note
+                    self.tell(f"a card could not be filled: {error.message}")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), _LOOK_SECONDS if is_waiting else None)
+
+    async def fill(self, number: int) -> bool:
+        """Do what can be done for a note now; whether it waits for media."""
+        found = await self._library.run(lambda store: store.inbox.notes(self._profile, [number]))
+        if number not in found:
+            return False
+        kept = found[number]
+        waits = await self._take_media(kept)
+        if kept.note.state == "new":
+            await self._complete(kept)
+            self.forward_soon()
+        state: InboxState = "waiting" if waits else "done"
+        await self._library.run(lambda store: store.inbox.set_state(kept.note.id, state))
+        if kept.note.state == "new":
+            self.tell(_describe(kept))
+        return waits
+
+    # Media
+
+    async def _take_media(self, kept: KeptNote) -> bool:
+        """Fetch and find the files that a note names; whether some are still to come."""
+        fields = fields_of(kept)
+        made = make_clip(fields)
+        names = {name for text in fields.values() for name in (*find_sounds(text), *find_pictures(text))}
+        known = await self._library.run(lambda store: store.inbox.find_media(self._profile, names))
+        missing = names - known.keys()
+        came = set()
+        for name in sorted(missing):
+            content = await self._find(name, kept.note)
+            if content:
+                await self._library.run(_putting(self._profile, name, content))
+                came.add(name)
+        if came.intersection((made.audio, made.picture)):
+            await self._library.run(
+                lambda store: store.inbox.attach(self._profile, kept.clip.id, made.audio, made.picture)
+            )
+        return bool(missing - came) and time.time() - kept.note.id / 1000 < _WAIT_SECONDS
+
+    async def _find(self, name: str, note: InboxNote) -> bytes | None:
+        """The file of a name: at its address, or in the folder once nothing more is written to it."""
+        if (address := note.addresses.get(name)) is not None:
+            from tui.service.inbox.fetching import fetch_media
+
+            try:
+                content = await fetch_media(address)
+            except LodeError as error:
+                self.tell(error.message)
+                return None
+            return content if kind_of(content) else None
+        return await asyncio.to_thread(self._read_file, name)
+
+    def _read_file(self, name: str) -> bytes | None:
+        path = self.folder / name
+        try:
+            if path.name != name or time.time() - path.stat().st_mtime < _LOOK_SECONDS:
+                return None
+            content = regular_file.read(path, bounds.INBOX_MEDIA.bytes_in)
+        except (OSError, ValueError):
+            return None
+        return content if kind_of(content) else None
+
+    # What is known of the word and its sentence
+
+    async def _complete(self, kept: KeptNote) -> None:
+        clip = await self.complete_clip(kept.clip)
+        if clip != kept.clip.contents():
+            await self._library.run(lambda store: store.inbox.enrich(self._profile, kept.clip.id, clip))
+
+    async def complete_clip(self, clip: Clip) -> NewClip:
+        """The contents of a clip with what its note did not say."""
+        contents = clip.contents()
+        if contents.focus is not None:
+            language, focus = clip.language, contents.focus
+            await self._prepare(language)
+            focus = await asyncio.to_thread(self._place, contents.sentence, focus, language)
+            clip = replace(clip, focus=focus)
+            more = await look_up_focus(self._look_up, clip)
+            contents = replace(contents, focus=focus)
+            if more is not None:
+                contents = completed(contents, NewClip(contents.sentence, focus=more))
+        contents = await self._clips.with_reading(await self._place_in_library(contents, clip))
+        if (await self._library.settings()).inbox_fill == "breakdown" and not contents.explanation:
+            contents = await self._break_down(contents, clip.language)
+        return contents
+
+    async def _prepare(self, language: str | None) -> None:
+        if language is not None and await asyncio.to_thread(self._word_forms.needs_preparing, language):
+            await self._word_forms.prepare(language)
+
+    def _place(self, sentence: str, focus: FocusWord, language: str | None) -> FocusWord:
+        """The word as it stands in its sentence, of which another form may be there: fährt for fahren. Blocks."""
+        lemma = focus.lemma or focus.surface
+        if find_focus_spans(sentence, focus.surface) or language is None:
+            return focus
+        for word in _words_of(sentence, language)[:_MAX_WORDS]:
+            found = self._word_forms.form_of(word, language, sentence).lemma
+            if found is not None and found.casefold() == lemma.casefold():
+                return replace(focus, surface=word, lemma=lemma)
+        return focus
+
+    async def _place_in_library(self, contents: NewClip, clip: Clip) -> NewClip:
+        """The clip with the place of its sentence, where a transcript of the library has it."""
+        if contents.transcript_id is not None:
+            return contents
+        row = await self._library.run(lambda store: store.inbox.find_cue(self._profile, contents.sentence))
+        if row is None:
+            return contents
+        has_media = clip.audio is not None or clip.picture is not None
+        return replace(
+            contents,
+            transcript_id=row["id"],
+            file_id=row["file_id"],
+            cue_index=row["position"],
+            start_ms=row["start_ms"],
+            end_ms=None if has_media else row["end_ms"],  # with it its film would be cut in place of what it has
+            source=row["title"],
+        )
+
+    async def _break_down(self, contents: NewClip, language: str | None) -> NewClip:
+        """The clip with what the template's model says; as it is where the model does not answer."""
+        from tui.service.mined_cards import complete_card
+
+        try:
+            card = await complete_card(contents, self._ask, "", language)
+        except LodeError as error:
+            self.tell(f"no breakdown: {error.message}")
+            return contents
+        return replace(completed(contents, card), explanation=card.explanation, model=card.model)
+
+    # Anki
+
+    async def _forward_all(self, forward: Callable[[], Awaitable[str]]) -> None:
+        while True:
+            await self._forward_woken.wait()
+            while self._forward_woken.is_set():
+                self._forward_woken.clear()
+                await asyncio.sleep(_QUIET_SECONDS)
+            try:
+                if line := await forward():
+                    self.tell(line)
+            except LodeError as error:
+                self.tell(f"not handed on yet: {error.message}")
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._forward_woken.wait(), _AGAIN_SECONDS)
+                self._forward_woken.set()
+
+
+def _putting(profile: str, name: str, content: bytes) -> Callable[[Store], str]:
+    return lambda store: store.inbox.put_media(profile, name, content)
+
+
+def _words_of(sentence: str, language: str) -> list[str]:
+    from tui.language.segmentation import words
+
+    return [sentence[word.start : word.end] for word in words(sentence, language)]
+
+
+def _describe(kept: KeptNote) -> str:
+    clip = kept.clip
+    word = clip.focus.surface if clip.focus is not None else ""
+    media = [name for name, there in (("sound", clip.audio), ("picture", clip.picture)) if there]
+    return " · ".join(filter(None, (word, clip.sentence[:200], clip.source[:60], *media)))
