@@ -20,6 +20,7 @@ from tests.bench import (
     deck,
     dictionaries,
     imports,
+    inbox,
     log_size,
     media,
     memory,
@@ -68,9 +69,10 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "correcting": correcting.measure,
     "retiming": retiming.measure,
     "mining": mining.measure,
+    "inbox": inbox.measure,
 }
 _WHEN_NAMED = frozenset(
-    ("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media", "transcription")
+    ("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media", "transcription", "inbox")
 )
 """Groups that take minutes, most of them for making a large library or a film."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")

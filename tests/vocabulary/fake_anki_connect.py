@@ -110,6 +110,8 @@ class FakeAnkiConnect:
                 return [each.name for each in col.models.all_names_and_ids()]
             case "modelFieldNames":
                 return [field["name"] for field in col.models.by_name(params["modelName"])["flds"]]
+            case "canAddNotes":
+                return [_can_add(col, note) for note in params["notes"]]
             case "findNotes":
                 return list(col.find_notes(params["query"]))
             case "findCards" | "guiBrowse":
@@ -139,6 +141,16 @@ def _import(col: Any, path: str) -> bool:
     options = ImportAnkiPackageOptions(merge_notetypes=True, with_scheduling=True, with_deck_configs=True)
     col.import_anki_package(ImportAnkiPackageRequest(package_path=path, options=options))
     return True
+
+
+def _can_add(col: Any, note: Json) -> bool:
+    """As the add-on tells duplicates in all note types of the collection: by the checksum of the first field."""
+    from anki.utils import field_checksum
+
+    assert note["options"]["duplicateScopeOptions"]["checkAllModels"] and col.decks.by_name(note["deckName"])
+    value = note["fields"][col.models.by_name(note["modelName"])["flds"][0]["name"]]
+    alike = col.db.list("select flds from notes where csum = ?", field_checksum(value))
+    return bool(value.strip()) and not any(fields.split("\x1f")[0] == value for fields in alike)
 
 
 def _note_info(col: Any, number: int) -> Json:

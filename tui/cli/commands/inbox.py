@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
@@ -129,9 +128,8 @@ async def run_inbox(
     try:
         _tell_where(service, options, place.getsockname()[1], forward=forward)
         if with_input:
-            await asyncio.wait(
-                (serving, asyncio.create_task(asyncio.to_thread(sys.stdin.read))), return_when="FIRST_COMPLETED"
-            )
+            ends = asyncio.create_task(asyncio.to_thread(_wait_for_end_of_input))
+            await asyncio.wait((serving, ends), return_when=asyncio.FIRST_COMPLETED)
             server.should_exit = True
         await serving
     except asyncio.CancelledError:
@@ -140,6 +138,11 @@ async def run_inbox(
         raise
     finally:
         place.close()
+
+
+def _wait_for_end_of_input() -> None:
+    while os.read(0, 4096):
+        pass
 
 
 async def _push(service: LocalService) -> str:
