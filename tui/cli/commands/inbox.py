@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -21,7 +23,7 @@ from tui.cli.root import Command
 from tui.system import event_loop
 
 if TYPE_CHECKING:
-    from tui.server.inbox import InboxOptions
+    from tui.server.inbox import InboxOptions, InboxServer
     from tui.service.local import LocalService
 
 _PORT = 8767
@@ -128,9 +130,7 @@ async def run_inbox(
     try:
         _tell_where(service, options, place.getsockname()[1], forward=forward)
         if with_input:
-            ends = asyncio.create_task(asyncio.to_thread(_wait_for_end_of_input))
-            await asyncio.wait((serving, ends), return_when=asyncio.FIRST_COMPLETED)
-            server.should_exit = True
+            _stop_with_input(server)
         await serving
     except asyncio.CancelledError:
         server.should_exit = True
@@ -140,9 +140,20 @@ async def run_inbox(
         place.close()
 
 
-def _wait_for_end_of_input() -> None:
-    while os.read(0, 4096):
-        pass
+def _stop_with_input(server: InboxServer) -> None:
+    """Stop a server once nothing more can come from standard input: who started it has ended, however that was.
+
+    A thread that is still reading keeps no process from ending.
+    """
+    loop = asyncio.get_running_loop()
+
+    def wait_for_end() -> None:
+        while os.read(0, 4096):
+            pass
+        with suppress(RuntimeError):  # it has stopped already
+            loop.call_soon_threadsafe(setattr, server, "should_exit", True)
+
+    threading.Thread(target=wait_for_end, daemon=True).start()
 
 
 async def _push(service: LocalService) -> str:
