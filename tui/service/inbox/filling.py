@@ -27,7 +27,7 @@ from tui.text.clip_fields import completed
 
 if TYPE_CHECKING:
     from tui.records.clips import Clip
-    from tui.records.inbox import InboxNote, InboxState
+    from tui.records.inbox import InboxState
     from tui.service.clip_filling import LookUpWord
     from tui.service.clips import LocalClips
     from tui.service.library import Library
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _LOOK_SECONDS = 1.0
 _WAIT_SECONDS = 600.0
 """Seconds for which a file is looked for that a note names: encoders write it after the note, a film's end at worst."""
+_SWEPT_SECONDS = 7 * 86_400.0
 _QUIET_SECONDS = 3.0
 """Seconds without a new note after which notes are handed on to Anki: it imports a package for each time."""
 _AGAIN_SECONDS = 60.0
@@ -72,6 +73,7 @@ class NoteFilling:
     def begin(self) -> None:
         """Begin with what an earlier run has left, and go on with what comes."""
         self._tasks = [asyncio.create_task(self._fill_all(), name="lode-inbox-filling")]
+        self._tasks.append(asyncio.create_task(asyncio.to_thread(self._sweep), name="lode-inbox-sweep"))
         if self.forward is not None:
             self._tasks.append(asyncio.create_task(self._forward_all(self.forward), name="lode-inbox-forward"))
             self._forward_woken.set()
@@ -107,51 +109,57 @@ class NoteFilling:
         if number not in found:
             return False
         kept = found[number]
-        waits = await self._take_media(kept)
+        waits, failed = await self._take_media(kept)
         if kept.note.state == "new":
             await self._complete(kept)
             self.forward_soon()
         state: InboxState = "waiting" if waits else "done"
-        await self._library.run(lambda store: store.inbox.set_state(kept.note.id, state))
+        await self._library.run(lambda store: store.inbox.set_state(kept.note, state, failed))
         if kept.note.state == "new":
             self.tell(_describe(kept))
         return waits
 
     # Media
 
-    async def _take_media(self, kept: KeptNote) -> bool:
-        """Fetch and find the files that a note names; whether some are still to come."""
+    async def _take_media(self, kept: KeptNote) -> tuple[bool, list[str]]:
+        """Fetch and find the files that a note names; whether some are still to come, and which cannot be fetched."""
         fields = fields_of(kept)
         made = make_clip(fields)
         names = {name for text in fields.values() for name in (*find_sounds(text), *find_pictures(text))}
         known = await self._library.run(lambda store: store.inbox.find_media(self._profile, names))
         missing = names - known.keys()
-        came = set()
+        came, failed = set[str](), list[str]()
         for name in sorted(missing):
-            content = await self._find(name, kept.note)
+            if name in kept.note.addresses:
+                content = await self._fetch(kept.note.addresses[name])
+                failed += [] if content else [name]
+            else:
+                content = await asyncio.to_thread(self._read_file, name)
             if content:
                 await self._library.run(_putting(self._profile, name, content))
                 came.add(name)
-        if came.intersection((made.audio, made.picture)):
+        there = came | known.keys()
+        lacks = (made.audio if kept.clip.audio is None else "", made.picture if kept.clip.picture is None else "")
+        if there.intersection(lacks):
             await self._library.run(
                 lambda store: store.inbox.attach(self._profile, kept.clip.id, made.audio, made.picture)
             )
-        return bool(missing - came) and time.time() - kept.note.id / 1000 < _WAIT_SECONDS
+        waits = missing - came - set(failed)
+        return bool(waits) and time.time() - kept.note.id / 1000 < _WAIT_SECONDS, failed
 
-    async def _find(self, name: str, note: InboxNote) -> bytes | None:
-        """The file of a name: at its address, or in the folder once nothing more is written to it."""
-        if (address := note.addresses.get(name)) is not None:
-            from tui.service.inbox.fetching import fetch_media
+    async def _fetch(self, address: str) -> bytes | None:
+        """The sound or picture at an address; None where it cannot be had, which is told once."""
+        from tui.service.inbox.fetching import fetch_media
 
-            try:
-                content = await fetch_media(address)
-            except LodeError as error:
-                self.tell(error.message)
-                return None
-            return content if kind_of(content) else None
-        return await asyncio.to_thread(self._read_file, name)
+        try:
+            content = await fetch_media(address)
+        except LodeError as error:
+            self.tell(error.message)
+            return None
+        return content if kind_of(content) else None
 
     def _read_file(self, name: str) -> bytes | None:
+        """The file of this name in the folder, once nothing more is written to it. Blocks."""
         path = self.folder / name
         try:
             if path.name != name or time.time() - path.stat().st_mtime < _LOOK_SECONDS:
@@ -161,12 +169,21 @@ class NoteFilling:
             return None
         return content if kind_of(content) else None
 
+    def _sweep(self) -> None:
+        """Remove old files from the folder: what a note named is in the library. Blocks."""
+        before = time.time() - _SWEPT_SECONDS
+        with suppress(OSError):
+            for path in self.folder.iterdir():
+                if path.is_file() and path.stat().st_mtime < before:
+                    path.unlink()
+
     # What is known of the word and its sentence
 
     async def _complete(self, kept: KeptNote) -> None:
         clip = await self.complete_clip(kept.clip)
         if clip != kept.clip.contents():
-            await self._library.run(lambda store: store.inbox.enrich(self._profile, kept.clip.id, clip))
+            before = kept.clip.contents()
+            await self._library.run(lambda store: store.inbox.enrich(self._profile, kept.clip.id, before, clip))
 
     async def complete_clip(self, clip: Clip) -> NewClip:
         """The contents of a clip with what its note did not say."""

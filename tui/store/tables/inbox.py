@@ -193,23 +193,32 @@ class Inbox(Table):
                     numbers[clip.id] = number
         return numbers
 
-    def set_state(self, number: int, state: InboxState) -> None:
-        """Say what is still to be done for a note."""
+    def set_state(self, note: InboxNote, state: InboxState, failed: Sequence[str] = ()) -> None:
+        """Say what is still to be done for a note, unless it was changed meanwhile; ``failed`` are names of media whose
+        addresses are not asked again.
+        """
+        addresses = {name: address for name, address in note.addresses.items() if name not in failed}
         with self._connections.write() as connection:
-            connection.update("inbox_notes", "id", number, {"state": state})
+            connection.execute(
+                "UPDATE inbox_notes SET state = ?, addresses = ? WHERE id = ? AND fields = ?",
+                (state, to_text(addresses), note.id, to_text(dict(note.fields))),
+            )
 
-    def enrich(self, profile: str, clip_id: str, clip: NewClip) -> bool:
+    def enrich(self, profile: str, clip_id: str, before: NewClip, after: NewClip) -> bool:
         """Complete the clip of a note that came just now; no step of undo is its own. Whether it was.
 
-        One that is in a deck already stays: its time of change would move without anybody having changed it.
+        What was changed of it since it was as ``before`` stays. One that is in a deck already stays as it is: its time
+        of change would move without anybody having changed it.
         """
         from tui.store.tables.clips import replace_contents
 
         with self._connections.write() as connection:
             row = self._clips.row(connection, clip_id)
-            if self._clips.build(row).exported != "never":
+            clip = self._clips.build(row)
+            if clip.exported != "never":
                 return False
-            return bool(replace_contents(connection, row, clip))
+            contents = after if clip.contents() == before else completed(clip.contents(), after)
+            return bool(replace_contents(connection, row, contents))
 
     def change_deck(self, ids: Sequence[int], deck: str) -> None:
         """Let notes be in another deck."""
