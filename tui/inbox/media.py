@@ -16,6 +16,7 @@ _NAMED = re.compile(
 )
 _WORD_SOUNDS = ("yomitan_", "yomichan_")
 """Beginnings of the names of sounds that pronounce a word, and not its sentence, in whatever field they are."""
+_FILMS = (".webm", ".mp4", ".m4v", ".mkv")
 
 
 def make_file_name(given: str) -> str:
@@ -36,8 +37,13 @@ def find_sounds(html: str) -> list[str]:
 
 
 def find_pictures(html: str) -> list[str]:
-    """Names of the pictures of a field, and of films, which asbplayer puts there as pictures that move."""
-    return [name for name, is_sound in _find_named(html) if not is_sound]
+    """Names of the pictures of a field; films, which asbplayer puts there as pictures that move, are none."""
+    return [name for name, is_sound in _find_named(html) if not is_sound and not name.lower().endswith(_FILMS)]
+
+
+def find_all(html: str) -> list[str]:
+    """Names of all files of a field."""
+    return [name for name, _ in _find_named(html)]
 
 
 def _find_named(html: str) -> list[tuple[str, bool]]:

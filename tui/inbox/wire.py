@@ -14,7 +14,7 @@ from typing import Any
 from tui.errors import InvalidInput, LodeError
 
 VERSION = 6
-BANNER = f"AnkiConnect v.{VERSION}"
+BANNER = f"AnkiConnect v.{VERSION}".encode()
 """What AnkiConnect answers to a request that asks for nothing."""
 _BARE = 4
 _ACTION_CHARS = 100

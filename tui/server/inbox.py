@@ -76,49 +76,48 @@ class InboxApp:
         inbox.needs_key = bool(options.key)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return None
-        headers = Headers(scope=scope)
-        origin = headers.get("origin")
-        answer = partial(_send, send, headers, origin)
-        name = name_in_host(headers.get("host", ""))
-        if len(headers.getlist("host")) > 1 or len(headers.getlist("origin")) > 1:
-            return await answer(400, {"result": None, "error": "a header is there twice"}, allowed=False)
-        if self._is_local and (name is None or not is_loopback(name)):
-            return await answer(403, None, allowed=False)
-        is_allowed = origin is None or origin.lower().startswith(_EXTENSIONS) or origin.lower() in self._options.origins
-        if scope["method"] == "OPTIONS":
-            return await answer(200 if is_allowed else 403, None, allowed=is_allowed)
-        if scope["method"] != "POST":
-            return await answer(200 if is_allowed else 403, wire.BANNER, allowed=is_allowed)
-        try:
-            body = await _read(receive, headers, _MAX_BYTES if is_allowed else _PERMISSION_BYTES)
-            value = await asyncio.to_thread(_parse, body) if len(body) > _LONG else _parse(body)
-            request = wire.read_request(value) if value is not None else None
-        except LodeError as error:
-            return await answer(
-                200 if is_allowed else 403, wire.write_error(error) if is_allowed else None, allowed=is_allowed
-            )
-        if not is_allowed:
-            if request is None or request.action != "requestPermission":
-                return await answer(403, None, allowed=False)
-            return await answer(200, wire.write_answer(request, {"permission": "denied"}), allowed=True)
-        if request is None:
-            return await answer(200, wire.BANNER, allowed=True)
-        server_port = (scope.get("server") or ("", self._options.port))[1]
-        client_port = (scope.get("client") or ("", 0))[1]
-        caller = Caller(
-            origin is not None or not self._is_local,
-            partial(may_read, client_port=client_port, server_port=server_port),
-        )
-        return await answer(200, await self._answer(request, caller), allowed=True)
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            status, body, is_allowed = await self._respond(scope, receive, headers)
+            await _send(send, headers, status, body, is_allowed=is_allowed)
 
-    async def _answer(self, request: wire.InboxRequest, caller: Caller) -> object:
+    async def _respond(self, scope: Scope, receive: Receive, headers: Headers) -> tuple[int, bytes, bool]:
+        """Respond to a request: status, body, and whether its origin may read them."""
+        name, origin = name_in_host(headers.get("host", "")), headers.get("origin")
+        if len(headers.getlist("host")) > 1 or len(headers.getlist("origin")) > 1:
+            return 400, b"", False
+        if self._is_local and (name is None or not is_loopback(name)):
+            return 403, b"", False
+        known = self._options.origins
+        is_allowed = origin is None or origin.lower().startswith(_EXTENSIONS) or origin.lower() in known
+        if scope["method"] == "OPTIONS":
+            return 200 if is_allowed else 403, b"", is_allowed
+        if not is_allowed:
+            return await self._deny(receive, headers)
         try:
+            body = await _read(receive, headers, _MAX_BYTES) if scope["method"] == "POST" else b""
+            if not body.strip():
+                return 200, wire.BANNER, True
+            value = await asyncio.to_thread(_parse, body) if len(body) > _LONG else _parse(body)
+            request = wire.read_request(value)
             wire.check_size(request)
-            return await self._do(request, caller, knows_key=not self._options.key)
         except LodeError as error:
-            return wire.write_error(error)
+            return 200, _encode(wire.write_error(error)), True
+        client, server = (scope.get(side) or ("", 0) for side in ("client", "server"))
+        can_read = partial(may_read, client_port=client[1], server_port=server[1] or self._options.port)
+        caller = Caller(origin is not None or not self._is_local, can_read)
+        result = await self._do(request, caller, knows_key=not self._options.key)
+        return 200, _encode(result), True
+
+    async def _deny(self, receive: Receive, headers: Headers) -> tuple[int, bytes, bool]:
+        """Deny a page that may not ask; the one that asks for permission is told so, as AnkiConnect does."""
+        try:
+            request = wire.read_request(_parse(await _read(receive, headers, _PERMISSION_BYTES)))
+        except LodeError:
+            return 403, b"", False
+        if request.action != "requestPermission":
+            return 403, b"", False
+        return 200, _encode(wire.write_answer(request, {"permission": "denied"})), True
 
     async def _do(self, request: wire.InboxRequest, caller: Caller, *, knows_key: bool) -> object:
         """Answer one request, and those within it one after the other; ``knows_key`` where the one around it does."""
@@ -168,21 +167,13 @@ class InboxServer(uvicorn.Server):
             await self._inbox.close()
 
 
-async def _send(
-    send: Send, headers: Headers, origin: str | None, status: int, result: object, *, allowed: bool
-) -> None:
-    """Send an answer; a text stands as it is, None is no body, all else is JSON."""
-    body = b""
-    if isinstance(result, str):
-        body = result.encode()
-    elif result is not None or (status == 200 and headers.get("access-control-request-method") is None):
-        body = json.dumps(result, ensure_ascii=False).encode("utf-8", "replace")
-    kind = "text/plain; charset=utf-8" if isinstance(result, str) else "application/json"
+async def _send(send: Send, headers: Headers, status: int, body: bytes, *, is_allowed: bool) -> None:
+    kind = "text/plain; charset=utf-8" if body == wire.BANNER else "application/json"
     sent: Mapping[str, str] = {"Content-Type": kind, "Content-Length": str(len(body)), INBOX_HEADER: "1"}
-    if allowed:
+    if is_allowed:
         sent = {
             **sent,
-            "Access-Control-Allow-Origin": origin or "http://localhost",
+            "Access-Control-Allow-Origin": headers.get("origin", "http://localhost"),
             "Access-Control-Allow-Headers": "*",
             "Vary": "Origin",
         }
@@ -191,6 +182,10 @@ async def _send(
     encoded = [(name.lower().encode(), value.encode("latin-1")) for name, value in sent.items()]
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
+
+
+def _encode(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
 
 
 async def _read(receive: Receive, headers: Headers, most: int) -> bytes:
@@ -210,9 +205,7 @@ async def _read(receive: Receive, headers: Headers, most: int) -> bytes:
 
 
 def _parse(body: bytes) -> Any:
-    """The JSON of a body, whatever its Content-Type says; None for an empty one. Raises ``InvalidInput``."""
-    if not body.strip():
-        return None
+    """The JSON of a body, whatever its Content-Type says. Raises ``InvalidInput`` where it is none."""
     try:
         value = json.loads(body.decode("utf-8-sig"))
         if _HALF_CHARACTER.search(body):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tui import bounds
 from tui.errors import LodeError
 from tui.inbox.fields import make_clip
-from tui.inbox.media import find_pictures, find_sounds, kind_of
+from tui.inbox.media import find_all, kind_of
 from tui.language.focus import find_focus_spans
 from tui.records.clips import FocusWord, NewClip
 from tui.service.clip_filling import look_up_focus
@@ -125,7 +125,7 @@ class NoteFilling:
         """Fetch and find the files that a note names; whether some are still to come, and which cannot be fetched."""
         fields = fields_of(kept)
         made = make_clip(fields)
-        names = {name for text in fields.values() for name in (*find_sounds(text), *find_pictures(text))}
+        names = {name for text in fields.values() for name in find_all(text)}
         known = await self._library.run(lambda store: store.inbox.find_media(self._profile, names))
         missing = names - known.keys()
         came, failed = set[str](), list[str]()
