@@ -45,8 +45,10 @@ _FURIGANA = re.compile(r" ?[^ \[\]]+\[([^\]]*)\]")
 _IN_BRACKETS = re.compile(r"\A[(（［\[【][^)）］\]】]*[)）］\]】]\Z")
 _BULLET = re.compile(r"\A[•・▪◦*-]\s+|\A\d{1,2}[.)]\s+")
 _TIME = re.compile(
-    r"(?:(\d{1,2})h)?(\d{1,2})m(\d{1,2})s(?:(\d{1,3})ms)?|(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d{1,3}))?"
+    r"(?:(\d{1,2})h)?(\d{1,2})m(\d{1,2})(?:\.(\d{1,3}))?s(?:(\d{1,3})ms)?"
+    r"|(?:(\d{1,2}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?(?![:\d])"
 )
+"""Times as asbplayer (1h02m03.4s), mpvacious (1h02m03s400ms) and players (1:02:03.400) write them."""
 _AROUND_TIME = " \t()[]-–—|·,;"
 
 
@@ -152,13 +154,11 @@ def _find_time(text: str) -> tuple[tuple[int, int], int] | None:
         pass
     if last is None:
         return None
-    hours, minutes, seconds, fraction = last[1], last[2], last[3], last[4]
-    if last[2] is None:
-        with_hours = last[7] is not None
-        hours, minutes, seconds = (last[5], last[6], last[7]) if with_hours else ("0", last[5], last[6])
-        fraction = (last[8] or "0").ljust(3, "0")
+    hours, minutes, seconds, fraction, milliseconds, *clock = last.groups()
+    if minutes is None:
+        hours, minutes, seconds, fraction = clock
     total = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
-    return last.span(), total * 1000 + int(fraction or 0)
+    return last.span(), total * 1000 + int((fraction or "0").ljust(3, "0")) + int(milliseconds or 0)
 
 
 def _host_of(address: str) -> str:
