@@ -120,7 +120,7 @@ def _read_tag(stem: str) -> _Tag:
 
 
 def _behind_sign(stem: str, rest: str) -> _Tag | None:
-    if (region := _REGION_IN_BRACKETS.fullmatch(rest)) and (named := _named(region[2])):
+    if (region := _REGION_IN_BRACKETS.fullmatch(rest)) and (named := find_named_language(region[2])):
         return _tag(stem, region[1], (named,))
     if (bracketed := _BRACKETS.fullmatch(rest)) and (found := _languages(bracketed[2], may_be_upper=True)):
         return _tag(stem, bracketed[1], found)
@@ -173,7 +173,7 @@ def _languages(part: str, *, may_be_upper: bool = False) -> tuple[str, ...]:
         return ()
     if habit := _meant().get(lower):
         return habit
-    if tag := _named(part) or (None if _is_pair(part) else _known_tag(part)):
+    if tag := find_named_language(part) or (None if _is_pair(part) else _known_tag(part)):
         return (tag,)
     pair = _PAIR.fullmatch(part)
     first, second = (None, None) if pair is None else (_one(pair[1]), _one(pair[2]))
@@ -186,7 +186,7 @@ def _one(part: str) -> str | None:
     """The language of one half of a pair."""
     if (habit := _meant().get(part.lower())) is not None:
         return habit[0] if len(habit) == 1 else None
-    return _named(part) or _known_tag(part)
+    return find_named_language(part) or _known_tag(part)
 
 
 def _known_tag(part: str) -> str | None:
@@ -206,7 +206,7 @@ def _is_pair(part: str) -> bool:
     return not is_locale and base_language(_one(second)) != base_language(first)
 
 
-def _named(part: str) -> str | None:
+def find_named_language(part: str) -> str | None:
     """The tag of a language that is called by its name: "German", "Deutsch", "Brazilian Portuguese"."""
     return _names().get(" ".join(re.findall(r"\w+", fold_accents(part.replace("_", " ")))))
 

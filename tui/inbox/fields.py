@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from tui.importing.file_name import read_file_name
+from tui.importing.formats import ENDINGS
 from tui.inbox.markup import bold_in, lines_of, text_of
 from tui.inbox.media import find_pictures, find_sounds
 from tui.language.focus import find_focus_spans
@@ -49,6 +51,7 @@ _TIME = re.compile(
     r"|(?:(\d{1,2}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?(?![:\d])"
 )
 """Times as asbplayer (1h02m03.4s), mpvacious (1h02m03s400ms) and players (1:02:03.400) write them."""
+_FILE_ENDINGS = (*ENDINGS, ".mkv", ".mp4", ".m4v", ".webm", ".avi", ".mp3", ".m4a")
 _AROUND_TIME = " \t()[]-–—|·,;"
 
 
@@ -87,7 +90,7 @@ def make_clip(fields: Mapping[str, str], tags: tuple[str, ...] = (), language: s
     sentence, word = text_of(html)[:_MAX_TEXT_CHARS], text_of(found.get("word", ""))[:200]
     surface = _find_surface(sentence, bold_in(html), word, (text_of(found.get("reading", "")),)) if sentence else word
     lemma = text_of(_by_name(fields, _LEMMA)) or word or None
-    source, start_ms = read_source(fields)
+    called, start_ms = read_source(fields)
     focus = None
     if surface or word:
         reading = text_of(found.get("reading", "")) or _FURIGANA.sub(r"\1", text_of(found.get("furigana", "")))
@@ -109,7 +112,7 @@ def make_clip(fields: Mapping[str, str], tags: tuple[str, ...] = (), language: s
         focus=focus,
         explanation="\n\n".join(lines_of(found.get("explanation", "")))[:_MAX_TEXT_CHARS],
         tags=tuple(dict.fromkeys((*tags, *text_of(found.get("tags", "")).split()))),
-        source=source,
+        source=_find_title(called),
         sentence_reading=written if is_reading_of(written, sentence) else "",
     )
     return FieldClip(clip, *(_first_media(fields, role) for role in ("audio", "picture")))
@@ -128,7 +131,7 @@ def read_meanings(html: str) -> tuple[str, ...]:
 
 
 def read_source(fields: Mapping[str, str]) -> tuple[str, int | None]:
-    """The title of what a note is from, and the time in it: "Film.srt (5m12s)" → "Film", 312 000.
+    """What a note is from, as it is called there, and the time in it: "Film.de.srt (5m12s)" → "Film.de.srt", 312 000.
 
     An address alone gives the name of its host.
     """
@@ -143,8 +146,13 @@ def read_source(fields: Mapping[str, str]) -> tuple[str, int | None]:
         if start_ms is None and (found := _find_time(text)) is not None:
             at, start_ms = found
             text = text[: at[0]].rstrip(_AROUND_TIME) or text[at[1] :].lstrip(_AROUND_TIME)
-        title = title or re.sub(r"\.(?:srt|ass|ssa|vtt|mkv|mp4|webm)\Z", "", text, flags=re.I)
+        title = title or text
     return one_line(title or address), start_ms
+
+
+def _find_title(called: str) -> str:
+    """The title of a film or text: without a file's language and ending, so that all cards of a film say the same."""
+    return read_file_name(called).title if called.lower().endswith(_FILE_ENDINGS) else called
 
 
 def _find_time(text: str) -> tuple[tuple[int, int], int] | None:

@@ -53,7 +53,7 @@ class Doubles:
                 continue
             if word := read_word(fields):
                 words[place] = word
-                languages.setdefault(word, find_language(note.deck, word, learned))
+                languages.setdefault(word, find_language(note.deck, "", word, learned))
             elif await self._has_double(clip):
                 reasons[-1] = DUPLICATE
         there = await self.find_known(languages)

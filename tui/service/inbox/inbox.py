@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.deck.note_type import NAME
 from tui.errors import InvalidInput, NotFound
-from tui.inbox.fields import make_clip
+from tui.inbox.fields import make_clip, read_source
 from tui.inbox.languages import find_language
 from tui.inbox.markup import text_of
 from tui.inbox.media import make_file_name, name_in_field
@@ -169,7 +169,7 @@ class LocalInbox:
         fields = put_in_order(note.fields, known)
         learned = await self._list_learned()
         texts = " ".join(map(text_of, fields.values()))
-        language = await asyncio.to_thread(find_language, note.deck, texts, learned)
+        language = await asyncio.to_thread(find_language, note.deck, read_source(fields)[0], texts, learned)
         draft = make_clip(fields, note.tags, language).clip
         if is_blank(draft.sentence):
             raise InvalidInput(EMPTY)
