@@ -12,7 +12,7 @@ from tui.text.sanitize import one_line
 _MAX_NAME_BYTES = 120
 _UNSAFE = re.compile(r'[\\/:*?"<>|\[\]{}\x00-\x1f\x7f]')
 _NAMED = re.compile(
-    r"\[sound:([^\]\[]+)\]|<(?:img|video|audio|source)\b[^>]*?\bsrc\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.I
+    r"\[sound:([^\]\[]+)\]|<(?:img|video|audio|source)\b[^<>]*?\bsrc\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.I
 )
 _WORD_SOUNDS = ("yomitan_", "yomichan_")
 """Beginnings of the names of sounds that pronounce a word, and not its sentence, in whatever field they are."""

@@ -140,7 +140,7 @@ def _read_term(text: str) -> NoteSearch:
     name, value = _split(text)
     key = name.casefold()
     if not name:
-        return NoteSearch(_shows(_pattern(value, within=True)))
+        return NoteSearch(_shows(_read_glob(f"*{value}*")))
     if key == "nid":
         ids = frozenset(int(each) for each in value.split(",") if each.strip().isdecimal() and len(each) < 20)
         return NoteSearch(lambda note: note.id in ids, ids=ids)
@@ -150,33 +150,36 @@ def _read_term(text: str) -> NoteSearch:
     if key == "deck":
         return NoteSearch(_in_deck(value))
     if key == "note":
-        wanted = _pattern(value)
-        return NoteSearch(lambda note: wanted.fullmatch(note.note_type) is not None)
+        wanted = _read_glob(value)
+        return NoteSearch(lambda note: wanted.is_all_of(note.note_type))
     if key == "tag":
         return NoteSearch(_has_tag(value))
     if key in _UNKNOWN:
         return NoteSearch(lambda note: False)
     if key == "w":
-        return NoteSearch(_shows(re.compile(rf"\b{_pattern(value).pattern}\b", re.I | re.S)))
+        word = _unescape(value).casefold()
+        return NoteSearch(lambda note: any(word in _words_of(text) for text in note.fields.values()))
     if key in _OF_NOTES:
         return NoteSearch(lambda note: False)
     return _field_term(fold_name(name), value)
 
 
 def _field_term(name: str, value: str) -> NoteSearch:
-    wanted = _pattern(value)
+    wanted = _read_glob(value)
+    is_exact = find_role(name) == "word" and bool(value) and not re.search(r"(?<!\\)[*_]", value)
 
     def matches(note: SearchedNote) -> bool:
-        texts = (text for field, text in note.fields.items() if fold_name(field) == name)
-        return any(wanted.fullmatch(text) or wanted.fullmatch(text_of(text)) for text in texts)
+        # A clip of Lode's own has its word as it stands in the sentence, and its dictionary form beside it.
+        same = (field for field in note.fields if fold_name(field) == name or (is_exact and find_role(field) == "word"))
+        texts = (note.fields[field] for field in same)
+        return any(wanted.is_all_of(text) or wanted.is_all_of(text_of(text)) for text in texts)
 
-    is_exact = find_role(name) == "word" and value and not re.search(r"(?<!\\)[*_]", value)
     return NoteSearch(matches, words=frozenset((_unescape(value),)) if is_exact else None)
 
 
 def _in_deck(value: str) -> Matches:
-    wanted = _pattern(value)
-    return lambda note: any(wanted.fullmatch(deck) is not None for deck in _decks_above(note.deck))
+    wanted = _read_glob(value)
+    return lambda note: any(map(wanted.is_all_of, _decks_above(note.deck)))
 
 
 def _decks_above(deck: str) -> Iterator[str]:
@@ -188,12 +191,16 @@ def _decks_above(deck: str) -> Iterator[str]:
 def _has_tag(value: str) -> Matches:
     if value == "none":
         return lambda note: not note.tags
-    wanted = _pattern(value)
-    return lambda note: any(wanted.fullmatch(part) for tag in note.tags for part in _decks_above(tag))
+    wanted = _read_glob(value)
+    return lambda note: any(wanted.is_all_of(part) for tag in note.tags for part in _decks_above(tag))
 
 
-def _shows(wanted: re.Pattern[str]) -> Matches:
-    return lambda note: any(wanted.search(text_of(text)) is not None for text in note.fields.values())
+def _shows(wanted: _Glob) -> Matches:
+    return lambda note: any(wanted.is_all_of(text_of(text)) for text in note.fields.values())
+
+
+def _words_of(html: str) -> set[str]:
+    return set(re.findall(r"\w+", text_of(html).casefold()))
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -207,16 +214,41 @@ def _unescape(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text, flags=re.S)
 
 
+@dataclass(frozen=True, slots=True)
+class _Glob:
+    """A text with signs for any characters, between which its parts are looked for one after the other.
+
+    One regular expression for all of it could be made to try for hours.
+    """
+
+    parts: tuple[tuple[re.Pattern[str], int], ...]
+    """Parts between the asterisks, with their lengths."""
+
+    def is_all_of(self, text: str) -> bool:
+        (first, length), *middle = self.parts
+        if first.match(text) is None:
+            return False
+        if not middle:
+            return len(text) == length
+        *middle, (last, last_length) = middle
+        at = length
+        for part, _ in middle:
+            if (found := part.search(text, at)) is None:
+                return False
+            at = found.end()
+        end = len(text) - last_length
+        return end >= at and last.match(text, end) is not None
+
+
 @lru_cache(maxsize=256)
-def _pattern(value: str, *, within: bool = False) -> re.Pattern[str]:
-    """Pattern of a value with Anki's signs for any characters; it is looked for whole unless ``within``."""
-    parts = []
-    for piece in re.findall(r"\\.|\*|_|[^\\*_]+|\\", value, re.S):
-        match piece:
-            case "*":
-                parts.append(".*")
-            case "_":
-                parts.append(".")
-            case _:
-                parts.append(re.escape(_unescape(piece) if len(piece) > 1 and piece[0] == "\\" else piece))
-    return re.compile("".join(parts), re.I | re.S)
+def _read_glob(value: str) -> _Glob:
+    """Read a value with Anki's signs: ``*`` for any characters, ``_`` for any one, ``\\`` before what is as it is."""
+    parts, part, length = [], "", 0
+    for piece in re.findall(r"\\.|.", value, re.S):
+        if piece == "*":
+            parts.append((part, length))
+            part, length = "", 0
+        else:
+            part += "." if piece == "_" else re.escape(piece[-1])
+            length += 1
+    return _Glob(tuple((re.compile(each, re.I | re.S), count) for each, count in (*parts, (part, length))))

@@ -10,11 +10,11 @@ from tui.errors import InvalidInput
 from tui.inbox.fields import find_role, make_clip, read_word
 from tui.inbox.languages import find_language
 from tui.inbox.notes import SentNote, read_note
+from tui.records.clips import NewClip
 from tui.service.inbox.note_fields import put_in_order
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
-    from tui.records.clips import NewClip
     from tui.service.inbox.anki_words import AnkiWords
     from tui.service.library import Library
     from tui.service.words.word_forms import WordForms
@@ -39,23 +39,10 @@ class Doubles:
 
         ``known`` are the note types, ``learned`` the languages of the profile.
         """
-        reasons, words, languages = list[str](), dict[int, str](), dict[str, str | None]()
-        for place, given in enumerate(notes):
-            try:
-                note = read_note(given)
-            except InvalidInput as error:
-                reasons.append(error.message)
-                continue
-            fields = put_in_order(note.fields, known.get(note.note_type, ()))
-            clip = make_clip(fields).clip
-            reasons.append(EMPTY if is_blank(clip.sentence) else "")
-            if note.allows_duplicate or reasons[-1]:
-                continue
-            if word := read_word(fields):
-                words[place] = word
-                languages.setdefault(word, find_language(note.deck, "", word, learned))
-            elif await self._has_double(clip):
-                reasons[-1] = DUPLICATE
+        reasons, words, languages, clips = await asyncio.to_thread(_read_asked, notes, known, learned)
+        for place, clip in clips.items():
+            if await self._has_double(clip):
+                reasons[place] = DUPLICATE
         there = await self.find_known(languages)
         for place, word in words.items():
             reasons[place] = DUPLICATE if word in there else ""
@@ -92,3 +79,30 @@ class Doubles:
 
     async def _has_double(self, clip: NewClip) -> bool:
         return await self._library.run(lambda store: store.inbox.has_double(self._library.profile, clip))
+
+
+def _read_asked(
+    notes: Sequence[Any], known: Mapping[str, Sequence[str]], learned: Sequence[str]
+) -> tuple[list[str], dict[int, str], dict[str, str | None], dict[int, NewClip]]:
+    """Read the notes of a question: why each cannot be one at all, the words that they are of, by their places, the
+    languages of these words, and the clips of those that have no word. Blocks.
+    """
+    reasons, words, languages, clips = list[str](), dict[int, str](), dict[str, str | None](), dict[int, NewClip]()
+    for place, given in enumerate(notes):
+        try:
+            note = read_note(given)
+        except InvalidInput as error:
+            reasons.append(error.message)
+            continue
+        fields = put_in_order(note.fields, known.get(note.note_type, ()))
+        clip = make_clip(fields).clip
+        reasons.append(EMPTY if is_blank(clip.sentence) else "")
+        if note.allows_duplicate or reasons[-1]:
+            continue
+        if word := read_word(fields):
+            words[place] = word
+            if word not in languages:
+                languages[word] = find_language(note.deck, "", word, learned)
+        else:
+            clips[place] = clip
+    return reasons, words, languages, clips

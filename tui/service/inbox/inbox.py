@@ -16,7 +16,7 @@ from tui.inbox.markup import text_of
 from tui.inbox.media import make_file_name, name_in_field
 from tui.inbox.note_search import SearchedNote, parse_search
 from tui.inbox.note_types import DECK
-from tui.inbox.notes import SentMedia, read_media, read_name, read_note, read_tags
+from tui.inbox.notes import SentMedia, SentNote, read_media, read_name, read_note, read_tags
 from tui.inbox.wire import VERSION, InboxRequest, make_unsupported, read_list, read_numbers
 from tui.records.inbox import InboxNote
 from tui.service.clips import check_clip
@@ -164,13 +164,16 @@ class LocalInbox:
     # Adding
 
     async def _add_note(self, params: Params, caller: Caller) -> object:
-        note = read_note(params.get("note"))
-        known = (await self._names.list_note_types()).get(note.note_type, ())
-        fields = put_in_order(note.fields, known)
-        learned = await self._list_learned()
-        texts = " ".join(map(text_of, fields.values()))
-        language = await asyncio.to_thread(find_language, note.deck, read_source(fields)[0], texts, learned)
-        draft = make_clip(fields, note.tags, language).clip
+        known, learned = await self._names.list_note_types(), await self._list_learned()
+
+        def read() -> tuple[SentNote, dict[str, str], str | None, NewClip]:
+            note = read_note(params.get("note"))
+            fields = put_in_order(note.fields, known.get(note.note_type, ()))
+            texts = " ".join(map(text_of, fields.values()))
+            language = find_language(note.deck, read_source(fields)[0], texts, learned)
+            return note, fields, language, make_clip(fields, note.tags, language).clip
+
+        note, fields, language, draft = await asyncio.to_thread(read)  # which may be megabytes
         if is_blank(draft.sentence):
             raise InvalidInput(EMPTY)
         check_clip(draft)
@@ -194,7 +197,7 @@ class LocalInbox:
 
         def add(store: Store) -> KeptNote:
             kept = store.inbox.add(self._profile, sent, make)
-            if len(fields) > len(known):
+            if len(fields) > len(known.get(note.note_type, ())):
                 store.inbox.add_name(self._profile, "note_type", kept.note.note_type, tuple(fields))
             if kept.note.deck not in (DECK, *store.inbox.names(self._profile, "deck")):
                 store.inbox.add_name(self._profile, "deck", kept.note.deck)
