@@ -326,7 +326,7 @@ class LocalService:
 
 
 def _make_card_maker(settings: Settings, engine: Engine, profile: str) -> CardMaker:
-    from tui.service.card_maker import LocalCardMaker
+    from tui.service.local_card_maker import LocalCardMaker
 
     service = LocalService(settings, profile, engine=engine)
     return LocalCardMaker(service.llm, service.known_words, service.clips, service.transcripts)
