@@ -67,9 +67,10 @@ class NewClip:
 class Clip(NewClip):
     """A clip as the library keeps it; ``stream_export`` is told of all decks of the profile, whatever their names.
 
-    ``audio`` and ``picture`` are the SHA-256 of its sound (MP3) and picture (JPEG), None without one; ``voice`` names
-    the machine's voice that speaks in the sound, None of one that was recorded. ``language`` is that of its focus word
-    or, where that says none, of its transcript.
+    ``audio`` and ``picture`` are the SHA-256 of its sound and picture, None without one: MP3 and JPEG, but for what
+    other programs sent, which players and browsers tell by its first bytes. ``voice`` names the machine's voice that
+    speaks in the sound, None of one that was recorded. ``language`` is that of its focus word or, where that says none,
+    of its transcript.
     """
 
     id: str
