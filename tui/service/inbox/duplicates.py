@@ -64,6 +64,9 @@ class Doubles:
         """Those of the words, each with its language, that there are cards of."""
         if not words:
             return set()
+        for language in {each for each in words.values() if each is not None}:
+            if await asyncio.to_thread(self._word_forms.needs_preparing, language):
+                self._word_forms.prepare_soon(language)  # which takes seconds: until then a word is what was sent
         forms = await asyncio.to_thread(lambda: {word: self.list_forms(word, words[word]) for word in words})
         every = {form for each in forms.values() for form in each}
         profile = self._library.profile

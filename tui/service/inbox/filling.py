@@ -67,6 +67,8 @@ class NoteFilling:
         self.forward: Callable[[], Awaitable[str]] | None = None
         self.tell: Callable[[str], None] = lambda line: None
         self._woken = asyncio.Event()
+        self._filled = asyncio.Event()
+        """Set while no note is to be filled: what is in a deck before it is filled stays as it is."""
         self._tasks: list[asyncio.Task[None]] = []
         self._forward_woken = asyncio.Event()
 
@@ -80,6 +82,7 @@ class NoteFilling:
 
     def look(self) -> None:
         """Look for what is to be done: a note has come or changed."""
+        self._filled.clear()
         self._woken.set()
 
     def forward_soon(self) -> None:
@@ -100,6 +103,8 @@ class NoteFilling:
                     is_waiting = await self.fill(number) or is_waiting
                 except LodeError as error:  # a full disk, say: it is tried again with the next note
                     self.tell(f"a card could not be filled: {error.message}")
+            if not self._woken.is_set():
+                self._filled.set()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), _LOOK_SECONDS if is_waiting else None)
 
@@ -254,6 +259,7 @@ class NoteFilling:
             while self._forward_woken.is_set():
                 self._forward_woken.clear()
                 await asyncio.sleep(_QUIET_SECONDS)
+                await self._filled.wait()
             try:
                 if line := await forward():
                     self.tell(line)
