@@ -108,7 +108,7 @@ def completed(clip: ClipT, more: NewClip) -> ClipT:
         changes["sentence_reading"] = more.sentence_reading
     if more.explanation.startswith(clip.explanation) and more.explanation != clip.explanation:
         changes |= {"explanation": more.explanation, "model": more.model}
-    if clip.transcript_id is None:
+    if clip.transcript_id is None and (more.transcript_id is not None or clip.start_ms is None):
         changes |= {name: getattr(more, name) for name in _PLACE}
     if clip.focus is not None and more.focus is not None:
         changes["focus"] = completed_focus(clip.focus, more.focus)
