@@ -17,6 +17,7 @@ from tui.inbox.fields import find_role, fold_name
 from tui.inbox.markup import text_of
 
 MAX_QUERY_CHARS = 100_000
+MAX_TERM_CHARS = 1_000
 _MAX_TERMS = 5_000
 _MAX_DEPTH = 50
 _UNKNOWN = ("is", "prop", "rated", "edited", "introduced", "resched", "flag", "cid", "did", "mid", "dupe", "has-cd")
@@ -97,10 +98,14 @@ class _Parser:
         kind, text = self._tokens[self.at]
         self.at += 1
         if kind == "minus":
+            is_excluded = True
+            while self.at < len(self._tokens) and self._tokens[self.at][0] == "minus":
+                is_excluded = not is_excluded
+                self.at += 1
             if self.at >= len(self._tokens) or self._tokens[self.at][0] == "close":
                 return NoteSearch(lambda note: True)
             inner = self._term(depth + 1).matches
-            return NoteSearch(lambda note: not inner(note))
+            return NoteSearch(lambda note: inner(note) is not is_excluded)
         if kind == "open":
             found = self.any_of(depth + 1)
             if self.at >= len(self._tokens):
@@ -157,7 +162,7 @@ def _read_term(text: str) -> NoteSearch:
     if key in _UNKNOWN:
         return NoteSearch(lambda note: False)
     if key == "w":
-        return NoteSearch(_shows(re.compile(rf"\b{_pattern(value).pattern}\b", re.I | re.S)))
+        return NoteSearch(_shows(_pattern(value, within=True, edge=r"\b")))
     if key in _OF_NOTES:
         return NoteSearch(lambda note: False)
     return _field_term(fold_name(name), value)
@@ -193,7 +198,7 @@ def _has_tag(value: str) -> Matches:
 
 
 def _shows(wanted: re.Pattern[str]) -> Matches:
-    return lambda note: any(wanted.search(text_of(text)) is not None for text in note.fields.values())
+    return lambda note: any(wanted.fullmatch(text_of(text)) is not None for text in note.fields.values())
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -208,15 +213,27 @@ def _unescape(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _pattern(value: str, *, within: bool = False) -> re.Pattern[str]:
-    """Pattern of a value with Anki's signs for any characters; it is looked for whole unless ``within``."""
-    parts = []
+def _pattern(value: str, *, within: bool = False, edge: str = "") -> re.Pattern[str]:
+    """Pattern of a whole text in which a value stands, anywhere if ``within``, with Anki's signs for any characters.
+
+    What stands between two of its ``*`` is taken where it comes first, and never looked for again further behind: else
+    a few of them take for ever. Raises ``InvalidInput`` for a value that is too long.
+    """
+    if len(value) > MAX_TERM_CHARS:
+        raise InvalidInput(f"a term of a search has {MAX_TERM_CHARS} characters at most")
+    parts = [""]
     for piece in re.findall(r"\\.|\*|_|[^\\*_]+|\\", value, re.S):
         match piece:
             case "*":
-                parts.append(".*")
+                parts.append("")
             case "_":
-                parts.append(".")
+                parts[-1] += "."
             case _:
-                parts.append(re.escape(_unescape(piece) if len(piece) > 1 and piece[0] == "\\" else piece))
-    return re.compile("".join(parts), re.I | re.S)
+                parts[-1] += re.escape(_unescape(piece) if len(piece) > 1 and piece[0] == "\\" else piece)
+    parts[0], parts[-1] = edge + parts[0], parts[-1] + edge
+    if within:
+        parts = ["", *parts, ""]
+    if len(parts) == 1:
+        return re.compile(parts[0], re.I | re.S)
+    between = "".join(f"(?>.*?{part})" for part in parts[1:-1] if part)
+    return re.compile(f"{parts[0]}{between}.*{parts[-1]}", re.I | re.S)
