@@ -84,7 +84,11 @@ def make_clip(fields: Mapping[str, str], tags: tuple[str, ...] = (), language: s
     found = _by_role(fields)
     html = found.get("sentence", "")
     sentence, word = text_of(html)[:_MAX_TEXT_CHARS], text_of(found.get("word", ""))[:_MAX_WORD_CHARS]
-    surface = _find_surface(sentence, bold_in(html), word, (text_of(found.get("reading", ""))[:_MAX_WORD_CHARS],)) if sentence else word
+    surface = (
+        _find_surface(sentence, bold_in(html), word, (text_of(found.get("reading", ""))[:_MAX_WORD_CHARS],))
+        if sentence
+        else word
+    )
     lemma = text_of(_by_name(fields, _LEMMA))[:_MAX_WORD_CHARS] or word or None
     source, start_ms = read_source(fields)
     focus = None

@@ -40,6 +40,7 @@ PORT = 8767
 _EXTENSIONS = ("chrome-extension://", "moz-extension://", "safari-web-extension://")
 _MAX_BYTES = bounds.INBOX_REQUEST.bytes_in
 _HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
+_TEXT = "text/plain; charset=utf-8"
 _LONG = 1_000_000
 """Bytes from which on a request is read in a thread."""
 _PERMISSION_BYTES = 10_000
@@ -83,35 +84,35 @@ class InboxApp:
         answer = partial(_send, send, headers, origin)
         name = name_in_host(headers.get("host", ""))
         if len(headers.getlist("host")) > 1 or len(headers.getlist("origin")) > 1:
-            return await answer(400, {"result": None, "error": "a header is there twice"}, allowed=False)
+            return await answer(400, _write({"result": None, "error": "a header is there twice"}), allowed=False)
         if self._is_local and (name is None or not is_loopback(name)):
-            return await answer(403, None, allowed=False)
+            return await answer(403, b"", allowed=False)
         is_allowed = origin is None or origin.lower().startswith(_EXTENSIONS) or origin.lower() in self._options.origins
         if scope["method"] == "OPTIONS":
-            return await answer(200 if is_allowed else 403, None, allowed=is_allowed)
+            return await answer(200 if is_allowed else 403, b"", allowed=is_allowed)
         if scope["method"] != "POST":
-            return await answer(200 if is_allowed else 403, wire.BANNER, allowed=is_allowed)
+            return await answer(200 if is_allowed else 403, wire.BANNER.encode(), allowed=is_allowed, kind=_TEXT)
         try:
             body = await _read(receive, headers, _MAX_BYTES if is_allowed else _PERMISSION_BYTES)
             value = await asyncio.to_thread(_parse, body) if len(body) > _LONG else _parse(body)
-            request = wire.read_request(value) if value is not None else None
+            request = wire.read_request(value) if body.strip() else None
         except LodeError as error:
-            return await answer(
-                200 if is_allowed else 403, wire.write_error(error) if is_allowed else None, allowed=is_allowed
-            )
+            if not is_allowed:
+                return await answer(403, b"", allowed=False)
+            return await answer(200, _write(wire.write_error(error)), allowed=True)
         if not is_allowed:
             if request is None or request.action != "requestPermission":
-                return await answer(403, None, allowed=False)
-            return await answer(200, wire.write_answer(request, {"permission": "denied"}), allowed=True)
+                return await answer(403, b"", allowed=False)
+            return await answer(200, _write(wire.write_answer(request, {"permission": "denied"})), allowed=True)
         if request is None:
-            return await answer(200, wire.BANNER, allowed=True)
+            return await answer(200, wire.BANNER.encode(), allowed=True, kind=_TEXT)
         server_port = (scope.get("server") or ("", self._options.port))[1]
         client_port = (scope.get("client") or ("", 0))[1]
         caller = Caller(
             origin is not None or not self._is_local,
             partial(may_read, client_port=client_port, server_port=server_port),
         )
-        return await answer(200, await self._answer(request, caller), allowed=True)
+        return await answer(200, _write(await self._answer(request, caller)), allowed=True)
 
     async def _answer(self, request: wire.InboxRequest, caller: Caller) -> object:
         try:
@@ -168,16 +169,20 @@ class InboxServer(uvicorn.Server):
             await self._inbox.close()
 
 
+def _write(result: object) -> bytes:
+    return json.dumps(result, ensure_ascii=False).encode("utf-8", "replace")
+
+
 async def _send(
-    send: Send, headers: Headers, origin: str | None, status: int, result: object, *, allowed: bool
+    send: Send,
+    headers: Headers,
+    origin: str | None,
+    status: int,
+    body: bytes,
+    *,
+    allowed: bool,
+    kind: str = "application/json",
 ) -> None:
-    """Send an answer; a text stands as it is, None is no body, all else is JSON."""
-    body = b""
-    if isinstance(result, str):
-        body = result.encode()
-    elif result is not None or (status == 200 and headers.get("access-control-request-method") is None):
-        body = json.dumps(result, ensure_ascii=False).encode("utf-8", "replace")
-    kind = "text/plain; charset=utf-8" if isinstance(result, str) else "application/json"
     sent: Mapping[str, str] = {"Content-Type": kind, "Content-Length": str(len(body)), INBOX_HEADER: "1"}
     if allowed:
         sent = {

@@ -68,6 +68,8 @@ class NoteFilling:
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._forward_woken = asyncio.Event()
+        self._asked: dict[str, float] = {}
+        """Moment at which an address was asked for in vain."""
 
     def begin(self) -> None:
         """Begin with what an earlier run has left, and go on with what comes."""
@@ -112,7 +114,7 @@ class NoteFilling:
             await self._complete(kept)
             self.forward_soon()
         state: InboxState = "waiting" if waits else "done"
-        await self._library.run(lambda store: store.inbox.set_state(kept.note.id, state))
+        await self._library.run(lambda store: store.inbox.set_state(kept.note, state))
         if kept.note.state == "new":
             self.tell(_describe(kept))
         return waits
@@ -143,12 +145,20 @@ class NoteFilling:
         if (address := note.addresses.get(name)) is not None:
             from tui.service.inbox.fetching import fetch_media
 
+            is_first = address not in self._asked
+            if not is_first and time.monotonic() - self._asked[address] < _AGAIN_SECONDS:
+                return None
             try:
                 content = await fetch_media(address)
             except LodeError as error:
-                self.tell(error.message)
-                return None
-            return content if kind_of(content) else None
+                if is_first:
+                    self.tell(error.message)
+                content = b""
+            if kind_of(content):
+                self._asked.pop(address, None)
+                return content
+            self._asked[address] = time.monotonic()
+            return None
         return await asyncio.to_thread(self._read_file, name)
 
     def _read_file(self, name: str) -> bytes | None:
@@ -164,9 +174,9 @@ class NoteFilling:
     # What is known of the word and its sentence
 
     async def _complete(self, kept: KeptNote) -> None:
-        clip = await self.complete_clip(kept.clip)
-        if clip != kept.clip.contents():
-            await self._library.run(lambda store: store.inbox.enrich(self._profile, kept.clip.id, clip))
+        before, clip = kept.clip.contents(), await self.complete_clip(kept.clip)
+        if clip != before:
+            await self._library.run(lambda store: store.inbox.enrich(self._profile, kept.clip.id, before, clip))
 
     async def complete_clip(self, clip: Clip) -> NewClip:
         """The contents of a clip with what its note did not say."""
