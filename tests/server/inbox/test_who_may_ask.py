@@ -167,10 +167,12 @@ async def test_addresses_of_the_own_network_are_asked_for_nothing(
     async with answering(found) as (port, asked):
         hosts = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "2130706433", "[::ffff:127.0.0.1]", "user@127.0.0.1")
         more = ("http://10.0.0.1/a", "http://192.168.0.1", "http://169.254.169.254/latest", "http://[64:ff9b::7f00:1]/")
+        more += ("http://[2002:7f00:1::]/", "http://[64:ff9b:1::a00:1]/", "http://[::127.0.0.1]", "http://[fec0::1]")
         others = ("file:///etc/passwd", "ftp://127.0.0.1/a", "http://", "http://a:b:c", "gopher://x", "http://[", "x")
         for url in (*(f"http://{host}:{port}/a.mp3" for host in hosts), *more, *others):
             answer = await inbox.call("storeMediaFile", filename="a.mp3", url=url)
-            assert "cannot be fetched" in answer["error"], url
+            assert "cannot be fetched: it is " in answer["error"] or url in others, answer
+            assert "cannot be fetched" in answer["error"], answer
         leading = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:%d/\r\nContent-Length: 0\r\n\r\n" % port
         async with answering(leading) as (public, led):
             find = fetching._find_public
