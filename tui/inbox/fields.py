@@ -41,7 +41,7 @@ _LEMMA = "lemma"
 _WORD_FIELDS = ("Expression", "Word", "VocabKanji", "Lemma", "Vocab", "Front")
 """Fields in which other programs' notes have their word: a search of a real Anki asks for them."""
 _MAX_MEANINGS, _MAX_MEANING_CHARS, _MAX_TEXT_CHARS = 24, 500, 20_000
-_MAX_WORD_CHARS, _MAX_READING_CHARS = 200, 2_000
+_MAX_WORD_CHARS, _MAX_READING_CHARS, _MAX_LOOKED_THROUGH = 200, 2_000, 5_000
 _FURIGANA = re.compile(r" ?[^ \[\]]+\[([^\]]*)\]")
 _IN_BRACKETS = re.compile(r"\A[(（［\[【][^)）］\]】]*[)）］\]】]\Z")
 _BULLET = re.compile(r"\A[•・▪◦*-]\s+|\A\d{1,2}[.)]\s+")
@@ -142,7 +142,7 @@ def read_source(fields: Mapping[str, str]) -> tuple[str, int | None]:
         text = text_of(_by_name(fields, name))[:500]
         if not text:
             continue
-        if urlsplit(text.split()[0]).scheme in ("http", "https"):
+        if text.lower().startswith(("http://", "https://")):
             address = address or _host_of(text.split()[0])
             continue
         if start_ms is None and (found := _find_time(text)) is not None:
@@ -182,6 +182,7 @@ def _host_of(address: str) -> str:
 
 def _find_surface(sentence: str, bold: str, word: str, others: tuple[str, ...]) -> str:
     """The word as it stands in its sentence: what is bold there, else the word or its reading; "" where it is not."""
+    sentence = sentence[:_MAX_LOOKED_THROUGH]
     if bold and len(bold) <= _MAX_WORD_CHARS and find_focus_spans(sentence, bold):
         return bold
     for each in (word, *others):

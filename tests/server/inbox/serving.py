@@ -24,6 +24,12 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(60)
 YOMITAN = "chrome-extension://likgccmbimhjbgkjambclfkhldnlhbnn"
 PLAIN, FORM = "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"
 
+SLOW = (
+    *("<!--", "<a ", "<", "&", "<![CDATA[", "</", "<?", "<b>", "{{c1::", "::", "{{c1::a::", "<img ", "<img src='"),
+    *('<img src="', "[sound:", "<style", "&#", "a", "あ", "a[b]", "a[", "… ", "1:00 ", "\\", "<img src=\"<a '"),
+)
+"""Texts of which many after each other make a pattern or a parser look again and again."""
+
 
 def base64_of(content: bytes) -> str:
     return base64.b64encode(content).decode()

@@ -168,9 +168,13 @@ class LocalInbox:
         known = (await self._names.list_note_types()).get(note.note_type, ())
         fields = put_in_order(note.fields, known)
         learned = await self._list_learned()
-        texts = " ".join(map(text_of, fields.values()))
-        language = await asyncio.to_thread(find_language, note.deck, texts, learned)
-        draft = make_clip(fields, note.tags, language).clip
+
+        def read() -> tuple[str | None, NewClip]:
+            texts = " ".join(map(text_of, fields.values()))
+            language = find_language(note.deck, texts, learned)
+            return language, make_clip(fields, note.tags, language).clip
+
+        language, draft = await asyncio.to_thread(read)
         if is_blank(draft.sentence):
             raise InvalidInput(EMPTY)
         check_clip(draft)
