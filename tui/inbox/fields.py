@@ -43,6 +43,7 @@ _LEMMA = "lemma"
 _WORD_FIELDS = ("Expression", "Word", "VocabKanji", "Lemma", "Vocab", "Front")
 """Fields in which other programs' notes have their word: a search of a real Anki asks for them."""
 _MAX_MEANINGS, _MAX_MEANING_CHARS, _MAX_TEXT_CHARS = 24, 500, 20_000
+_MAX_WORD_CHARS, _MAX_READING_CHARS, _MAX_LOOKED_THROUGH = 200, 2_000, 5_000
 _FURIGANA = re.compile(r" ?[^ \[\]]+\[([^\]]*)\]")
 _IN_BRACKETS = re.compile(r"\A[(（［\[【][^)）］\]】]*[)）］\]】]\Z")
 _BULLET = re.compile(r"\A[•・▪◦*-]\s+|\A\d{1,2}[.)]\s+")
@@ -87,23 +88,24 @@ def make_clip(fields: Mapping[str, str], tags: tuple[str, ...] = (), language: s
     """
     found = _by_role(fields)
     html = found.get("sentence", "")
-    sentence, word = text_of(html)[:_MAX_TEXT_CHARS], text_of(found.get("word", ""))[:200]
-    surface = _find_surface(sentence, bold_in(html), word, (text_of(found.get("reading", "")),)) if sentence else word
-    lemma = text_of(_by_name(fields, _LEMMA)) or word or None
+    sentence, word = text_of(html)[:_MAX_TEXT_CHARS], text_of(found.get("word", ""))[:_MAX_WORD_CHARS]
+    reading = text_of(found.get("reading", ""))[:_MAX_WORD_CHARS]
+    surface = _find_surface(sentence, bold_in(html), word, reading) if sentence else word
+    lemma = text_of(_by_name(fields, _LEMMA))[:_MAX_WORD_CHARS] or word or None
     called, start_ms = read_source(fields)
     focus = None
     if surface or word:
-        reading = text_of(found.get("reading", "")) or _FURIGANA.sub(r"\1", text_of(found.get("furigana", "")))
+        reading = reading or _FURIGANA.sub(r"\1", text_of(found.get("furigana", ""))[:_MAX_READING_CHARS])
         focus = FocusWord(
             surface or word,
             lemma=lemma,
-            reading=one_line(reading)[:200] or None,
+            reading=one_line(reading)[:_MAX_WORD_CHARS] or None,
             part_of_speech=text_of(found.get("part_of_speech", ""))[:100] or None,
             meanings=read_meanings(found.get("meanings", "")),
             language=language,
             commonness=next(iter(lines_of(found.get("commonness", ""))), "")[:60] or None,
         )
-    written = " ".join(text_of(found.get("sentence_reading", "")).split("\n"))
+    written = text_of(found.get("sentence_reading", ""))
     clip = NewClip(
         sentence or surface or word,
         start_ms=start_ms,
@@ -113,7 +115,7 @@ def make_clip(fields: Mapping[str, str], tags: tuple[str, ...] = (), language: s
         explanation="\n\n".join(lines_of(found.get("explanation", "")))[:_MAX_TEXT_CHARS],
         tags=tuple(dict.fromkeys((*tags, *text_of(found.get("tags", "")).split()))),
         source=_find_title(called),
-        sentence_reading=written if is_reading_of(written, sentence) else "",
+        sentence_reading=written if _is_reading(written, sentence) else "",
     )
     return FieldClip(clip, *(_first_media(fields, role) for role in ("audio", "picture")))
 
@@ -121,7 +123,7 @@ def make_clip(fields: Mapping[str, str], tags: tuple[str, ...] = (), language: s
 def read_word(fields: Mapping[str, str]) -> str:
     """The word of a note, in its dictionary form where it says that; "" for a note of a sentence."""
     found = _by_role(fields)
-    return text_of(found.get("word", "")) or bold_in(found.get("sentence", ""))
+    return (text_of(found.get("word", "")) or bold_in(found.get("sentence", "")))[:_MAX_WORD_CHARS]
 
 
 def read_meanings(html: str) -> tuple[str, ...]:
@@ -140,7 +142,7 @@ def read_source(fields: Mapping[str, str]) -> tuple[str, int | None]:
         text = text_of(_by_name(fields, name))[:500]
         if not text:
             continue
-        if urlsplit(text.split()[0]).scheme in ("http", "https"):
+        if text.lower().startswith(("http://", "https://")):
             address = address or _host_of(text.split()[0])
             continue
         if start_ms is None and (found := _find_time(text)) is not None:
@@ -153,6 +155,11 @@ def read_source(fields: Mapping[str, str]) -> tuple[str, int | None]:
 def _find_title(called: str) -> str:
     """The title of a film or text: without a file's language and ending, so that all cards of a film say the same."""
     return read_file_name(called).title if called.lower().endswith(_FILE_ENDINGS) else called
+
+
+def _is_reading(written: str, sentence: str) -> bool:
+    """Whether a text is the sentence with readings in it; of a long one it takes too long to tell."""
+    return len(written) <= _MAX_READING_CHARS and is_reading_of(written, sentence)
 
 
 def _find_time(text: str) -> tuple[tuple[int, int], int] | None:
@@ -176,11 +183,12 @@ def _host_of(address: str) -> str:
         return ""
 
 
-def _find_surface(sentence: str, bold: str, word: str, others: tuple[str, ...]) -> str:
+def _find_surface(sentence: str, bold: str, word: str, reading: str) -> str:
     """The word as it stands in its sentence: what is bold there, else the word or its reading; "" where it is not."""
-    if bold and find_focus_spans(sentence, bold):
+    sentence = sentence[:_MAX_LOOKED_THROUGH]
+    if bold and len(bold) <= _MAX_WORD_CHARS and find_focus_spans(sentence, bold):
         return bold
-    for each in (word, *others):
+    for each in (word, reading):
         if each and (spans := find_focus_spans(sentence, each)):
             return " … ".join(sentence[start:end] for start, end in spans)
     return ""

@@ -50,7 +50,7 @@ def bold_in(html: str) -> str:
 def _read(html: str) -> tuple[str, list[str]]:
     """The visible text, with a line end at each edge of a block, and what of it is bold."""
     pieces, bold, hidden, in_bold = list[str](), list[str](), list[str](), 0
-    for kind, value in _tokens(html):
+    for kind, value, _ in _tokens(html):
         if kind == "text":
             if not hidden:
                 pieces.append(text := unescape(value).replace("\n", " ").replace("\r", " "))
@@ -74,27 +74,32 @@ def _read(html: str) -> tuple[str, list[str]]:
     return _CLOZE.sub(r"\1", _MEDIA.sub("", "".join(pieces))), bold
 
 
-def _tokens(html: str) -> Iterator[tuple[str, str]]:
-    """Iterate over the text and the names of the tags that ("begin") or ("end"), in their order."""
+def iterate_tags(html: str) -> Iterator[tuple[str, str]]:
+    """Iterate over the names of the tags that begin something, in small letters, and their attributes as they stand."""
+    return ((name, attributes) for kind, name, attributes in _tokens(html) if kind == "begin")
+
+
+def _tokens(html: str) -> Iterator[tuple[str, str, str]]:
+    """Iterate over the text and the names of the tags that ("begin") or ("end"), with their attributes, in order."""
     at = 0
     while (start := html.find("<", at)) >= 0:
-        yield "text", html[at:start]
+        yield "text", html[at:start], ""
         if html.startswith(_COMMENT, start):
             end = html.find(_COMMENT_END, start + len(_COMMENT))
             at = len(html) if end < 0 else end + len(_COMMENT_END)
             continue
         tag = _TAG.match(html, start)
         if tag is None:
-            yield "text", "<"
+            yield "text", "<", ""
             at = start + 1
             continue
         end = _find_end(html, tag.end())
         if end < 0:  # it is never closed, and nor is any behind it
             at = start
             break
-        yield ("end" if tag[1] else "begin"), tag[2].lower()
+        yield ("end" if tag[1] else "begin"), tag[2].lower(), html[tag.end() : end]
         at = end + 1
-    yield "text", html[at:]
+    yield "text", html[at:], ""
 
 
 def _find_end(html: str, at: int) -> int:

@@ -7,13 +7,14 @@ from html import escape, unescape
 from typing import Literal
 from urllib.parse import quote, unquote
 
+from tui.inbox.markup import iterate_tags
 from tui.text.sanitize import one_line
 
 _MAX_NAME_BYTES = 120
 _UNSAFE = re.compile(r'[\\/:*?"<>|\[\]{}\x00-\x1f\x7f]')
-_NAMED = re.compile(
-    r"\[sound:([^\]\[]+)\]|<(?:img|video|audio|source)\b[^<>]*?\bsrc\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.I
-)
+_SOUND = re.compile(r"\[sound:([^\]\[]+)\]", re.I)
+_SOURCE = re.compile(r"(?<![\w-])src\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)", re.I)
+_WITH_SOURCE = ("img", "video", "audio", "source")
 _WORD_SOUNDS = ("yomitan_", "yomichan_")
 """Beginnings of the names of sounds that pronounce a word, and not its sentence, in whatever field they are."""
 _FILMS = (".webm", ".mp4", ".m4v", ".mkv")
@@ -33,25 +34,26 @@ def make_file_name(given: str) -> str:
 
 def find_sounds(html: str) -> list[str]:
     """Names of the sounds of a field, but for those that only pronounce a word."""
-    return [name for name, is_sound in _find_named(html) if is_sound and not name.startswith(_WORD_SOUNDS)]
+    return [name for name in _find_named_sounds(html) if not name.startswith(_WORD_SOUNDS)]
 
 
 def find_pictures(html: str) -> list[str]:
     """Names of the pictures of a field; films, which asbplayer puts there as pictures that move, are none."""
-    return [name for name, is_sound in _find_named(html) if not is_sound and not name.lower().endswith(_FILMS)]
+    return [name for name in _find_sources(html) if not name.lower().endswith(_FILMS)]
 
 
 def find_all(html: str) -> list[str]:
     """Names of all files of a field."""
-    return [name for name, _ in _find_named(html)]
+    return [*_find_named_sounds(html), *_find_sources(html)]
 
 
-def _find_named(html: str) -> list[tuple[str, bool]]:
-    found = ((match[1], match[2]) for match in _NAMED.finditer(html))
-    return [
-        (unescape(sound).strip(), True) if sound else (unquote(unescape(source.strip("\"'"))).strip(), False)
-        for sound, source in found
-    ]
+def _find_named_sounds(html: str) -> list[str]:
+    return [unescape(each).strip() for each in _SOUND.findall(html)]
+
+
+def _find_sources(html: str) -> list[str]:
+    found = (_SOURCE.search(attributes) for name, attributes in iterate_tags(html) if name in _WITH_SOURCE)
+    return [unquote(unescape(source[1].strip("\"'"))).strip() for source in found if source]
 
 
 def name_in_field(name: str, kind: Literal["audio", "video", "picture"]) -> str:

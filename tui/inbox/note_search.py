@@ -97,10 +97,13 @@ class _Parser:
         kind, text = self._tokens[self.at]
         self.at += 1
         if kind == "minus":
+            is_excluded = True
+            while self.at < len(self._tokens) and self._tokens[self.at][0] == "minus":
+                self.at, is_excluded = self.at + 1, not is_excluded
             if self.at >= len(self._tokens) or self._tokens[self.at][0] == "close":
                 return NoteSearch(lambda note: True)
             inner = self._term(depth + 1).matches
-            return NoteSearch(lambda note: not inner(note))
+            return NoteSearch(lambda note: inner(note) is not is_excluded)
         if kind == "open":
             found = self.any_of(depth + 1)
             if self.at >= len(self._tokens):

@@ -91,11 +91,15 @@ def read_tags(value: object) -> tuple[str, ...]:
 
 
 def decode(data: object) -> bytes:
-    """Decode what was sent as base64, with or without the head of a ``data:`` address. Raises ``InvalidInput``."""
+    """Decode what was sent as base64, in lines or not, with or without the head of a ``data:`` address.
+
+    Raises ``InvalidInput``.
+    """
     if not isinstance(data, str):
         raise InvalidInput("data is no text in base64")
     try:
-        return base64.b64decode(data.partition(";base64,")[2] if data.startswith("data:") else data, validate=True)
+        text = data.partition(";base64,")[2] if data.startswith("data:") else data
+        return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError) as error:
         raise InvalidInput("data is not base64") from error
 

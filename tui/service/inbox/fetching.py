@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urljoin, urlsplit
 
 from tui import bounds
@@ -18,6 +18,10 @@ from tui.errors import InvalidInput
 _SECONDS, _MAX_REDIRECTS = bounds.INBOX_MEDIA.seconds, bounds.INBOX_MEDIA.depth
 _MAX_BYTES = bounds.INBOX_MEDIA.bytes_in
 _LEADS_ON = (301, 302, 303, 307, 308)
+_NAT64 = IPv6Network("64:ff9b::/96")
+"""Addresses of IPv4 as a network that has IPv6 alone reaches them."""
+_NOT_PUBLIC = tuple(map(IPv6Network, ("::/96", "64:ff9b:1::/48", "fec0::/10")))
+"""Those of the own network that Python's table takes for public ones."""
 _HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; Lode)", "Accept-Encoding": "identity"}
 
 
@@ -76,9 +80,16 @@ async def _find_public(host: str, port: int, address: str) -> str:
 
 
 def _is_public(address: str) -> bool:
+    """Whether an address is one of the public net; of one that stands for another (IPv4 in IPv6), whether that is."""
     found = ip_address(address.partition("%")[0])
-    inner = getattr(found, "ipv4_mapped", None) or found
-    return inner.is_global and not inner.is_multicast
+    if isinstance(found, IPv6Address):
+        if found in _NAT64:
+            found = IPv4Address(found.packed[-4:])
+        elif any(found in each for each in _NOT_PUBLIC):
+            return False
+        else:
+            found = found.ipv4_mapped or found.sixtofour or found
+    return found.is_global and not found.is_multicast
 
 
 def _refused(address: str, why: str) -> InvalidInput:

@@ -71,6 +71,8 @@ class NoteFilling:
         """Set while no note is to be filled: what is in a deck before it is filled stays as it is."""
         self._tasks: list[asyncio.Task[None]] = []
         self._forward_woken = asyncio.Event()
+        self._asked: dict[str, float] = {}
+        """Moment at which an address was asked for in vain."""
 
     def begin(self) -> None:
         """Begin with what an earlier run has left, and go on with what comes."""
@@ -114,30 +116,29 @@ class NoteFilling:
         if number not in found:
             return False
         kept = found[number]
-        waits, failed = await self._take_media(kept)
+        waits = await self._take_media(kept)
         if kept.note.state == "new":
             await self._complete(kept)
             self.forward_soon()
         state: InboxState = "waiting" if waits else "done"
-        await self._library.run(lambda store: store.inbox.set_state(kept.note, state, failed))
+        await self._library.run(lambda store: store.inbox.set_state(kept.note, state))
         if kept.note.state == "new":
             self.tell(_describe(kept))
         return waits
 
     # Media
 
-    async def _take_media(self, kept: KeptNote) -> tuple[bool, list[str]]:
-        """Fetch and find the files that a note names; whether some are still to come, and which cannot be fetched."""
+    async def _take_media(self, kept: KeptNote) -> bool:
+        """Fetch and find the files that a note names; whether some are still to come."""
         fields = fields_of(kept)
         made = make_clip(fields)
         names = {name for text in fields.values() for name in find_all(text)}
         known = await self._library.run(lambda store: store.inbox.find_media(self._profile, names))
         missing = names - known.keys()
-        came, failed = set[str](), list[str]()
+        came = set[str]()
         for name in sorted(missing):
             if name in kept.note.addresses:
                 content = await self._fetch(kept.note.addresses[name])
-                failed += [] if content else [name]
             else:
                 content = await asyncio.to_thread(self._read_file, name)
             if content:
@@ -149,19 +150,26 @@ class NoteFilling:
             await self._library.run(
                 lambda store: store.inbox.attach(self._profile, kept.clip.id, made.audio, made.picture)
             )
-        waits = missing - came - set(failed)
-        return bool(waits) and time.time() - kept.note.id / 1000 < _WAIT_SECONDS, failed
+        return bool(missing - came) and time.time() - kept.note.id / 1000 < _WAIT_SECONDS
 
     async def _fetch(self, address: str) -> bytes | None:
-        """The sound or picture at an address; None where it cannot be had, which is told once."""
+        """The sound or picture at an address; None where it cannot be had now: it is asked again in a minute."""
         from tui.service.inbox.fetching import fetch_media
 
+        is_first = address not in self._asked
+        if not is_first and time.monotonic() - self._asked[address] < _AGAIN_SECONDS:
+            return None
+        content = b""
         try:
             content = await fetch_media(address)
         except LodeError as error:
-            self.tell(error.message)
-            return None
-        return content if kind_of(content) else None
+            if is_first:
+                self.tell(error.message)
+        if kind_of(content):
+            self._asked.pop(address, None)
+            return content
+        self._asked[address] = time.monotonic()
+        return None
 
     def _read_file(self, name: str) -> bytes | None:
         """The file of this name in the folder, once nothing more is written to it. Blocks."""
@@ -185,9 +193,8 @@ class NoteFilling:
     # What is known of the word and its sentence
 
     async def _complete(self, kept: KeptNote) -> None:
-        clip = await self.complete_clip(kept.clip)
-        if clip != kept.clip.contents():
-            before = kept.clip.contents()
+        before, clip = kept.clip.contents(), await self.complete_clip(kept.clip)
+        if clip != before:
             await self._library.run(lambda store: store.inbox.enrich(self._profile, kept.clip.id, before, clip))
 
     async def complete_clip(self, clip: Clip) -> NewClip:

@@ -62,7 +62,7 @@ class LocalInbox:
         self.filling = filling
         self.needs_key = False
         """Whether clients are told that they have to send a key."""
-        self._actions: Mapping[str, Callable[[Params, Caller], Awaitable[object]]] = {
+        self.actions: Mapping[str, Callable[[Params, Caller], Awaitable[object]]] = {
             "version": self._tell_version,
             "requestPermission": self._permit,
             "deckNames": self._list_decks,
@@ -105,7 +105,7 @@ class LocalInbox:
 
     async def answer(self, request: InboxRequest, caller: Caller) -> object:
         """Do what an action says; gives its result. Raises ``LodeError``, also for an action that there is not."""
-        if (act := self._actions.get(request.action)) is None:
+        if (act := self.actions.get(request.action)) is None:
             raise make_unsupported()
         return await act(request.params, caller)
 
@@ -285,26 +285,25 @@ class LocalInbox:
         sent = params.get("note")
         note = read_note(sent)
         ids = read_numbers({"ids": [sent["id"]]}, "ids") if isinstance(sent, Mapping) and "id" in sent else []
-        if not (found := await self._find(ids)):
+        if not await self._find(ids):
             raise NotFound(f"note was not found: {ids[0] if ids else ''}")
-        kept = found[ids[0]]
-        old = fields_of(kept)
-        changed = merge_fields(old, note.fields)
         contents = [await self._content_of(each, caller) for each in note.media]
         named = [
             _name_of(each) if content is None else await self._put_media(each, content)
             for each, content in zip(note.media, contents, strict=True)
         ]
-        changed, addresses = _with_media(changed, note.media, named, contents)
-        before, after = make_clip(old, (), kept.clip.language), make_clip(changed, (), kept.clip.language)
-        clip = change_clip(kept.clip.contents(), before.clip, after.clip)
-        check_clip(clip)
-        now = replace(kept.note, fields=changed, addresses={**kept.note.addresses, **addresses}, state="new")
-        audio = after.audio if after.audio != before.audio else ""
-        picture = after.picture if after.picture != before.picture else ""
-        await self._library.run(
-            lambda store: store.inbox.update(self._profile, replace(kept, note=now), clip, audio, picture)
-        )
+
+        def change(kept: KeptNote) -> tuple[InboxNote, NewClip, str, str]:
+            old = fields_of(kept)
+            changed, more = _with_media(merge_fields(old, note.fields), note.media, named, contents)
+            before, after = make_clip(old, (), kept.clip.language), make_clip(changed, (), kept.clip.language)
+            clip = change_clip(kept.clip.contents(), before.clip, after.clip)
+            check_clip(clip)
+            now = replace(kept.note, fields=changed, addresses={**kept.note.addresses, **more}, state="new")
+            audio = after.audio if after.audio != before.audio else ""
+            return now, clip, audio, after.picture if after.picture != before.picture else ""
+
+        await self._library.run(lambda store: store.inbox.update(self._profile, ids, change))
         self.filling.look()
         return None
 
@@ -317,10 +316,14 @@ class LocalInbox:
         return None
 
     async def _tag(self, params: Params, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
-        for kept in (await self._find(read_numbers(params, "notes"))).values():
+        def change(kept: KeptNote) -> tuple[InboxNote, NewClip, str, str]:
             clip = kept.clip.contents()
-            if (tags := with_tags(clip.tags, add, remove)) != clip.tags:
-                await self._clips.edit(kept.clip.id, replace(clip, tags=tags))
+            clip = replace(clip, tags=with_tags(clip.tags, add, remove))
+            check_clip(clip)
+            return kept.note, clip, "", ""
+
+        ids = read_numbers(params, "notes")
+        await self._library.run(lambda store: store.inbox.update(self._profile, ids, change))
 
     async def _delete_notes(self, params: Params, caller: Caller) -> object:
         ids = {kept.clip.id for kept in (await self._find(read_numbers(params, "notes"))).values()}

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MakeNote: TypeAlias = Callable[[Sequence[str]], "tuple[InboxNote, NewClip, str, str]"]
 """Function that makes a note, its clip, and the names of the clip's sound and picture, of the names of its media."""
+ChangeNote: TypeAlias = Callable[["KeptNote"], "tuple[InboxNote, NewClip, str, str]"]
+"""Function that makes a changed note, its clip, and the names of that one's new sound and picture, "" for none."""
 NameKind = Literal["deck", "note_type"]
 _MAX_NAMES = 1_000
 _MAX_DOUBLES = 2_000
@@ -102,16 +104,22 @@ class Inbox(Table):
             connection.insert("inbox_notes", _columns(kept))
             return KeptNote(kept, self._clips.build(self._clips.row(connection, clip_id)))
 
-    def update(self, profile: str, kept: KeptNote, clip: NewClip, audio: str, picture: str) -> None:
-        """Let a note have other fields, and its clip be another one, with the sound and the picture of these names.
+    def update(self, profile: str, ids: Sequence[int], change: ChangeNote) -> None:
+        """Let the notes with these numbers, as far as they are there, be as ``change`` makes them, all or nothing.
 
-        One undo takes back what it changes of the clip's texts.
+        It gets each as it is then: another client may have changed it a moment ago. One undo takes back what changes
+        of the texts of a clip.
         """
         with self._connections.write() as connection:
             seq = connection.profile_for_writing(profile)
-            self._clips.edit(profile, kept.clip.id, clip)
-            self._attach(connection, seq, kept.clip.id, audio, picture, replacing=True, is_edit=True)
-            connection.insert("inbox_notes", _columns(kept.note), replacing=True)
+            for number in dict.fromkeys(ids):
+                for kept in self.notes(profile, [number]).values():  # anew each time: two may be of one clip
+                    note, clip, audio, picture = change(kept)
+                    if clip != kept.clip.contents():
+                        self._clips.edit(profile, kept.clip.id, clip)
+                    self._attach(connection, seq, kept.clip.id, audio, picture, replacing=True, is_edit=True)
+                    if note != kept.note:
+                        connection.insert("inbox_notes", _columns(note), replacing=True)
 
     def attach(self, profile: str, clip_id: str, audio: str, picture: str) -> None:
         """Give a clip the sound and the picture of these names which came late; what it has by now stays."""
@@ -193,32 +201,31 @@ class Inbox(Table):
                     numbers[clip.id] = number
         return numbers
 
-    def set_state(self, note: InboxNote, state: InboxState, failed: Sequence[str] = ()) -> None:
-        """Say what is still to be done for a note, unless it was changed meanwhile; ``failed`` are names of media whose
-        addresses are not asked again.
-        """
-        addresses = {name: address for name, address in note.addresses.items() if name not in failed}
+    def set_state(self, note: InboxNote, state: InboxState) -> None:
+        """Say what is still to be done for a note, unless it has changed since: of what is new nothing is done yet."""
+        known = _columns(note)
         with self._connections.write() as connection:
             connection.execute(
-                "UPDATE inbox_notes SET state = ?, addresses = ? WHERE id = ? AND fields = ?",
-                (state, to_text(addresses), note.id, to_text(dict(note.fields))),
+                "UPDATE inbox_notes SET state = :to WHERE id = :id AND fields = :fields AND addresses = :addresses",
+                {**known, "to": state},
             )
 
-    def enrich(self, profile: str, clip_id: str, before: NewClip, after: NewClip) -> bool:
+    def enrich(self, profile: str, clip_id: str, before: NewClip, clip: NewClip) -> bool:
         """Complete the clip of a note that came just now; no step of undo is its own. Whether it was.
 
-        What was changed of it since it was as ``before`` stays. One that is in a deck already stays as it is: its time
-        of change would move without anybody having changed it.
+        ``before`` is what it was completed from: of one that has changed meanwhile what it has now stays. One that is
+        in a deck already is left as it is: its time of change would move without anybody having changed it.
         """
         from tui.store.tables.clips import replace_contents
 
         with self._connections.write() as connection:
             row = self._clips.row(connection, clip_id)
-            clip = self._clips.build(row)
-            if clip.exported != "never":
+            there = self._clips.build(row)
+            if there.exported != "never" or there.sentence != before.sentence:
                 return False
-            contents = after if clip.contents() == before else completed(clip.contents(), after)
-            return bool(replace_contents(connection, row, contents))
+            contents = there.contents()
+            whole = clip if contents == before else completed(contents, clip)
+            return bool(replace_contents(connection, row, whole))
 
     def change_deck(self, ids: Sequence[int], deck: str) -> None:
         """Let notes be in another deck."""

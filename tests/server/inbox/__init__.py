@@ -1,0 +1,1 @@
+"""The inbox over HTTP, as the programs ask it that send cards to Anki."""
