@@ -6,8 +6,9 @@ import asyncio
 import logging
 import os
 import socket
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ from tui.errors import InvalidInput, LodeError, StoreError
 from tui.system.net import is_loopback
 
 if TYPE_CHECKING:
+    from tui.config import Settings
+    from tui.server.inbox import InboxOptions
     from tui.server.options import ServerOptions
     from tui.service.engine import Engine
     from tui.store import Store
@@ -51,9 +54,23 @@ _MAX_FILES = 16_384
 @click.option(
     "--max-film", default=4000, type=click.IntRange(0, 50_000), metavar="MB", show_default=True, help="Of an upload."
 )
+@click.option("--inbox", is_flag=True, help="Take cards of Yomitan and others too, for the profile of the settings.")
+@click.option(
+    "--inbox-port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Where, on 127.0.0.1; else inbox_port of config.toml, which is 8767 as a rule.",
+)
 @click.pass_obj
 def serve(
-    context: Context, host: str, port: int, token_file: Path | None, origins: tuple[str, ...], max_film: int
+    context: Context,
+    host: str,
+    port: int,
+    token_file: Path | None,
+    origins: tuple[str, ...],
+    max_film: int,
+    inbox: bool,
+    inbox_port: int | None,
 ) -> None:
     """Offer this library, all profiles, over HTTP until ctrl+c.
 
@@ -80,6 +97,11 @@ def serve(
     )
     check(options)
     settings = context.settings()
+    taking = None
+    if inbox:
+        from tui.cli.commands.inbox import make_options
+
+        taking = make_options("127.0.0.1", settings.inbox_port if inbox_port is None else inbox_port, None, origins)
     tell_log()
     _raise_file_limit()
 
@@ -87,7 +109,7 @@ def serve(
         engine = Engine(settings, connections=_CONNECTIONS)
         try:
             await engine.database.run(check_usable)
-            await _serve(engine, options)
+            await _serve(engine, options, taking)
         finally:
             await engine.close()
 
@@ -144,37 +166,52 @@ def check_usable(store: Store) -> None:
     store.remove_expired()
 
 
-async def _serve(engine: Engine, options: ServerOptions) -> None:
-    """Serve until a signal comes; requests that are under way have a few seconds to end."""
+async def _serve(engine: Engine, options: ServerOptions, taking: InboxOptions | None) -> None:
+    """Serve until a signal comes; requests that are under way have a few seconds to end.
+
+    ``taking`` are the options of an inbox beside the server, for the profile of the settings.
+    """
     from tui.server.running import listen, server
 
-    sock = listen(options.host, options.port)
-    port = sock.getsockname()[1]
-    running = server(engine, replace(options, port=port))
-    serving = asyncio.create_task(running.serve([sock]))
-    warming: asyncio.Task[None] | None = None
-    try:
-        while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
-            await asyncio.sleep(0.005)
-        if running.started:
-            _tell_where(options, port, engine.settings.home)
-            warming = asyncio.create_task(running.warm())
-        await serving
-    finally:
-        if warming is not None:
-            warming.cancel()
-            await asyncio.gather(warming, return_exceptions=True)
-        sock.close()
+    with ExitStack() as places:
+        sock = places.enter_context(closing(listen(options.host, options.port)))
+        port = sock.getsockname()[1]
+        beside, cards_at = [], ""
+        if taking is not None:
+            from tui.cli.commands.inbox import run_inbox
+            from tui.service.local import LocalService
+
+            remedy = "try another --inbox-port, as in --inbox-port 8770"
+            place = places.enter_context(closing(listen(taking.host, taking.port, remedy)))
+            cards_at = f"http://{taking.host}:{place.getsockname()[1]}"
+            service = LocalService(engine.settings, engine=engine)
+            beside.append(partial(run_inbox, service, taking, place, listens_to_signals=False))
+        running = server(engine, replace(options, port=port), beside)
+        serving = asyncio.create_task(running.serve([sock]))
+        warming: asyncio.Task[None] | None = None
+        try:
+            while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
+                await asyncio.sleep(0.005)
+            if running.started:
+                _tell_where(options, port, engine.settings, cards_at)
+                warming = asyncio.create_task(running.warm())
+            await serving
+        finally:
+            if warming is not None:
+                warming.cancel()
+                await asyncio.gather(warming, return_exceptions=True)
     if not running.started:
         raise LodeError("the server could not start", hint="what is said above is the cause")
 
 
-def _tell_where(options: ServerOptions, port: int, home: Path) -> None:
+def _tell_where(options: ServerOptions, port: int, settings: Settings, cards_at: str) -> None:
     url = f"http://{_reachable(options.host)}:{port}"
-    console.tell(f"Lode {__version__} offers the library in {home} at {url}")
+    console.tell(f"Lode {__version__} offers the library in {settings.home} at {url}")
     token = "LODE_TOKEN=… " if options.token else ""
     console.tell(f"  app and commands  {token}lode --url {url}")
     console.tell(f"  over HTTP         {url}/docs")
+    if cards_at:
+        console.tell(f"  cards             {cards_at} takes them for the profile {settings.profile}: lode help inbox")
     if not is_loopback(options.host):
         console.tell("  not encrypted     in a network that is not your own, put a proxy with HTTPS before it")
     console.tell("ctrl+c stops it")
