@@ -173,8 +173,8 @@ def listen(host: str, port: int, remedy: str = "try another --port, as in --port
         is_taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
         hint = remedy if is_taken else "check --host: it must be an address of this machine"
         holder = _find_holder(host, port) if error.errno == errno.EADDRINUSE else ""
-        why = f"{holder} has it" if holder else error.strerror or error
-        raise InvalidInput(f"{host}:{port} cannot be listened at: {why}", hint=hint) from error
+        why = f"{host}:{port} cannot be listened at: {error.strerror or error}"
+        raise InvalidInput(f"{holder} listens at {host}:{port} already" if holder else why, hint=hint) from error
     return place
 
 
@@ -188,7 +188,7 @@ def _find_holder(host: str, port: int) -> str:
             return "an inbox of Lode"
         if codec.INTERFACE_HEADER in answer.headers:
             return "another lode serve"
-        return "Anki, with AnkiConnect," if answer.read(100).startswith(b"AnkiConnect") else ""
+        return "Anki (AnkiConnect)" if answer.read(100).startswith(b"AnkiConnect") else ""
     except (OSError, HTTPException):
         return ""
     finally:

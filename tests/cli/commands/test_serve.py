@@ -20,6 +20,7 @@ from tests.cli.conftest import Lode
 from tests.server_process import ServerProcess, free_port
 from tests.waiting import HANGS
 from tui.cli.commands import serve
+from tui.cli.serving import read_origin
 
 TOKEN = "a-long-random-text-0123456789"
 
@@ -153,8 +154,8 @@ def test_what_a_server_has_no_use_for_is_wrong_usage(lode: Lode) -> None:
 
 
 def test_an_origin_is_written_as_browsers_send_it(lode: Lode) -> None:
-    assert serve.read_origin("https://Cards.example") == "https://cards.example"
-    assert serve.read_origin("http://localhost:3000/") == "http://localhost:3000"
+    assert read_origin("https://Cards.example") == "https://cards.example"
+    assert read_origin("http://localhost:3000/") == "http://localhost:3000"
     for typed in ("cards.example", "*", "https://cards.example/page", ""):
         lode("serve", "--allow-origin", typed).check_refused("is no origin", code=2)
 

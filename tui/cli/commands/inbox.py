@@ -17,10 +17,10 @@ import click
 
 from tui import __version__
 from tui.cli.arguments import PathOnDisk, WrongUsage, token_of
-from tui.cli.commands.serve import check_extra, check_usable, choose_loop, read_origin, tell_log
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.root import Command
+from tui.cli.serving import check_extra, check_usable, choose_loop, read_origin, tell_log
 from tui.config import home_arguments
 from tui.system import event_loop
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import socket
 from contextlib import ExitStack, closing, suppress
@@ -19,7 +18,8 @@ from tui.cli.arguments import PathOnDisk, WrongUsage
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.root import Command
-from tui.errors import InvalidInput, LodeError, StoreError
+from tui.cli.serving import check_extra, check_usable, choose_loop, read_origin, tell_log
+from tui.errors import LodeError
 from tui.system.net import is_loopback
 
 if TYPE_CHECKING:
@@ -27,11 +27,8 @@ if TYPE_CHECKING:
     from tui.server.inbox import InboxOptions
     from tui.server.options import ServerOptions
     from tui.service.engine import Engine
-    from tui.store import Store
 
 PORT = 8765
-_EXTRA = ("fastapi", "httptools", "uvicorn")
-"""Modules of the extra that the server cannot do without; uvloop is not there on every system."""
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
 _MAX_FILES = 16_384
@@ -117,16 +114,6 @@ def serve(
     console.tell("stopped")
 
 
-def check_extra() -> None:
-    """Raises ``InvalidInput`` where the extra has not been installed."""
-    from importlib.util import find_spec
-
-    if missing := [name for name in _EXTRA if find_spec(name) is None]:
-        raise InvalidInput(
-            f"what a server needs is not installed: {', '.join(missing)}", hint="pip install 'lode[server]'"
-        )
-
-
 def _raise_file_limit() -> None:
     """Allow as many open files as the system does: a breakdown has three connections, and 1024 is usual."""
     try:
@@ -137,33 +124,6 @@ def _raise_file_limit() -> None:
     most = _MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, _MAX_FILES)
     with suppress(ValueError, OSError):  # then it stays as it is
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
-
-
-def choose_loop() -> type[asyncio.AbstractEventLoop]:
-    """The loop of uvloop, where that is installed: it takes half the time for a piece of a stream."""
-    from tui.system.event_loop import EventLoop, NameLookups
-
-    try:
-        import uvloop
-    except ImportError:
-        return EventLoop
-
-    class FastLoop(NameLookups, uvloop.Loop):  # type: ignore[misc] # its own types differ from the standard's in trifles
-        pass
-
-    return FastLoop
-
-
-def check_usable(store: Store) -> None:
-    """Raises ``StoreError`` for a library that cannot be written; one that cannot be opened has raised already.
-
-    The write at its end shows, before anyone is told that the library is served, that no other program holds it.
-    """
-    if store.read_only:
-        raise StoreError(
-            f"the library {store.path} can only be read", hint=f"make the file and {store.path.parent} writable"
-        )
-    store.remove_expired()
 
 
 async def _serve(engine: Engine, options: ServerOptions, taking: InboxOptions | None) -> None:
@@ -222,26 +182,3 @@ def _reachable(host: str) -> str:
     if host in ("", "0.0.0.0", "::"):
         return socket.gethostname()
     return f"[{host}]" if ":" in host else host
-
-
-def read_origin(text: str) -> str:
-    """An origin as browsers send it (https://www.rfc-editor.org/rfc/rfc6454#section-7)."""
-    from urllib.parse import urlsplit
-
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
-        raise WrongUsage(f"{text[:100]!r} is no origin", hint="as in --allow-origin https://cards.example")
-    return f"{parts.scheme}://{parts.netloc.lower()}"
-
-
-class _Told(logging.Handler):
-    """Warnings and errors as lines on standard error; what requests hold in them cannot command the terminal."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        console.tell(self.format(record))
-
-
-def tell_log() -> None:
-    told = _Told(logging.WARNING)
-    told.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S"))
-    logging.getLogger().addHandler(told)

@@ -55,6 +55,7 @@ _ANYWHERE = (
     ("Languages", "what answers are given in, and what you learn, with your level", "languages", ""),
     ("Mark common words", "as known: those below your level, or as many as you say", "do_in('words', 'frequent')", ""),
     ("Cards", "what the front of a card asks with, and its hint", "cards", ""),
+    ("Inbox", "take cards of Yomitan, asbplayer and others; again: no longer", "inbox", ""),
     ("Dictionaries", "what words mean: add, order and delete dictionaries", "open_dictionaries", ""),
     ("Views", "filters with a name: go to one, rename or delete it", "views", ""),
     ("Undo", "bring back what was deleted last", "undo", "undo"),
