@@ -1,4 +1,6 @@
-"""A real ``lode serve``: a process of its own, which can be killed and started again at the same address."""
+"""A real ``lode serve``, or ``lode inbox``: a process of its own, which can be killed and started again at the same
+address.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,19 @@ class ServerProcess:
     """The library of ``home``, served from entering the block to its end. ``said`` is what it wrote on stderr."""
 
     def __init__(
-        self, home: Path, *arguments: str, environ: Mapping[str, str] | None = None, port: int | None = None
+        self,
+        home: Path,
+        *arguments: str,
+        environ: Mapping[str, str] | None = None,
+        port: int | None = None,
+        command: str = "serve",
     ) -> None:
         self.home = home
         self.port = free_port() if port is None else port
         self.url = f"http://127.0.0.1:{self.port}"
         self.said: list[str] = []
         self._arguments: Sequence[str] = arguments
+        self._command = command
         self._environ = {**os.environ, "LODE_HOME": str(home), **(environ or {})}
         self._process: subprocess.Popen[str] | None = None
 
@@ -57,9 +65,14 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start it, and wait until it answers; fails with what it said where it ends instead."""
-        command = [LODE, "serve", "--port", str(self.port), *self._arguments]
+        command = [LODE, self._command, "--port", str(self.port), *self._arguments]
         self._process = process = subprocess.Popen(
-            command, env=self._environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            command,
+            env=self._environ,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         listens = threading.Event()
         threading.Thread(target=self._read, args=(process, listens), daemon=True).start()
@@ -77,8 +90,13 @@ class ServerProcess:
                     listens.set()
         listens.set()
 
+    def end_input(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
     def kill(self) -> None:
         """As a power cut does."""
+        self.end_input()
         self.process.kill()
         self.process.wait(HANGS)
 

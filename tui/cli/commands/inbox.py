@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import datetime
 from functools import partial
@@ -110,8 +110,8 @@ def inbox(
             await engine.database.run(check_usable)
             service = LocalService(settings, engine=engine)
             with closing(listen(options.host, options.port, remedy)) as place:
-                _tell_where(service, options, place.getsockname()[1], forward=forward)
-                await run_inbox(service, options, place, forward=forward, with_input=with_input)
+                tell = partial(_tell_where, service, options, place.getsockname()[1], forward=forward)
+                await run_inbox(service, options, place, tell=tell, forward=forward, with_input=with_input)
         finally:
             await engine.close()
 
@@ -134,13 +134,14 @@ async def run_inbox(
     options: InboxOptions,
     place: socket,
     *,
+    tell: Callable[[], None] = lambda: None,
     forward: bool = False,
     with_input: bool = False,
     listens_to_signals: bool = True,
 ) -> None:
     """Run an inbox at a socket until a signal comes, or the end of standard input, where it is to end ``with_input``.
 
-    One that does not listen to signals runs until it is cancelled.
+    One that does not listen to signals runs until it is cancelled. ``tell`` says that it has begun.
     """
     from tui.server.inbox import InboxServer
 
@@ -151,6 +152,9 @@ async def run_inbox(
     server = InboxServer(inbox, options, listens_to_signals=listens_to_signals)
     serving = asyncio.create_task(server.serve([place]))
     try:
+        while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
+            await asyncio.sleep(0.005)
+        tell()
         if with_input:
             read = event_loop.in_daemon_thread(partial(_read_to_end, sys.stdin.fileno()), name="standard input")
             await asyncio.wait((serving, read), return_when="FIRST_COMPLETED")

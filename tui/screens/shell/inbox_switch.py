@@ -73,7 +73,7 @@ class InboxSwitch:
     async def _start(self, profile: str) -> None:
         # "-P": this directory may have a "tui" of its own. Its session is for Ctrl+C, which is for the app alone.
         command = [sys.executable, "-P", "-m", "tui", *home_arguments(self._settings), "--url", "local"]
-        command += ["--profile", profile, "inbox", "--port", str(self._settings.inbox_port), "--with-input"]
+        command += ["--profile", profile, "inbox", "--with-input"]
         pipe, none = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         try:
             self._process = await asyncio.create_subprocess_exec(
@@ -82,6 +82,7 @@ class InboxSwitch:
         except OSError as error:
             self._refuse(LodeError(f"the inbox could not be started: {error.strerror or error}"))
             return
+        self._say_sign("inbox …")
         self._reading = asyncio.create_task(self._read(self._process, profile), name="inbox")
 
     async def _end(self) -> None:
