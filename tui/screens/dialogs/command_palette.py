@@ -54,7 +54,7 @@ _ANYWHERE = (
     ("Profiles", "go to another profile of this library, or make one", "profiles", "profiles"),
     ("Languages", "what answers are given in, and what you learn, with your level", "languages", ""),
     ("Mark common words", "as known: those below your level, or as many as you say", "do_in('words', 'frequent')", ""),
-    ("Cards", "what the front of a card asks with, and its hint", "cards", ""),
+    ("Cards", "what the front of a card asks with, its hint; what fills those that come", "cards", ""),
     ("Inbox", "take cards of Yomitan, asbplayer and others; again: no longer", "inbox", ""),
     ("Dictionaries", "what words mean: add, order and delete dictionaries", "open_dictionaries", ""),
     ("Views", "filters with a name: go to one, rename or delete it", "views", ""),
