@@ -1,4 +1,6 @@
-"""A real ``lode serve`` or ``lode inbox``: a process of its own, which can be killed and started again where it was."""
+"""A real ``lode serve``, or ``lode inbox``: a process of its own, which can be killed and started again at the same
+address.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,12 @@ class ServerProcess:
         """Start it, and wait until it answers; fails with what it said where it ends instead."""
         command = [LODE, self._command, "--port", str(self.port), *self._arguments]
         self._process = process = subprocess.Popen(
-            command, env=self._environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            command,
+            env=self._environ,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         listens = threading.Event()
         threading.Thread(target=self._read, args=(process, listens), daemon=True).start()
@@ -83,8 +90,13 @@ class ServerProcess:
                     listens.set()
         listens.set()
 
+    def end_input(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
     def kill(self) -> None:
         """As a power cut does."""
+        self.end_input()
         self.process.kill()
         self.process.wait(HANGS)
 

@@ -24,6 +24,7 @@ from tui.screens.looks import ListLook, ReadingLook
 from tui.screens.section import SECTIONS, SectionScreen
 from tui.screens.shell.chosen_look import LookName, keep_list, keep_look, read_lists, with_chosen_look
 from tui.screens.shell.exceptions import Faults
+from tui.screens.shell.inbox_switch import InboxSwitch
 from tui.screens.shell.library_updates import LOOK_SECONDS, LibraryUpdates
 from tui.screens.shell.navigation import LeaveGuard, Navigation
 from tui.screens.shell.section_screens import SectionScreens
@@ -109,7 +110,8 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.settings = settings
         self._updates = LibraryUpdates(self, service, self._services)
         self.section_screens = SectionScreens(self, lambda: self.service)
-        self._navigation = Navigation(self, service, self.section_screens.add, on_arrival=self._updates.show_jobs)
+        self._inbox = InboxSwitch(self, settings)
+        self._navigation = Navigation(self, service, self.section_screens.add, on_arrival=self._arrived)
         self._leave_guard = LeaveGuard(self, self._navigation, self._updates, jobs_end_too=service.location == "local")
         self._faults = Faults(self, settings.home, self._leave_broken)
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
@@ -170,6 +172,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             self.post_message(messages.OpenTranscript(transcript_id, follow=mpv))
 
     async def on_unmount(self) -> None:
+        await self._inbox.end()
         await next(iter(self._services.values())).close()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -262,6 +265,10 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     async def action_section(self, name: str) -> None:
         await self._leave_guard.leave_for(partial(self._navigation.show, name))
 
+    def _arrived(self) -> None:
+        self._updates.show_jobs()
+        self._inbox.show()
+
     async def on_top_line_section_chosen(self, message: TopLine.SectionChosen) -> None:
         await self.action_section(message.section)
 
@@ -295,6 +302,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             await self.switch_mode(here)
             await self.remove_mode(_BETWEEN)
         self._updates.use_service(self.service)
+        self.run_worker(self._inbox.use_service(self.service), group="inbox", exit_on_error=False)
         keep = f'to begin with it, write profile = "{profile}" in {self.settings.config_path}'
         self._notify_line(f"profile {profile}" + ("" if profile == self.settings.profile else f" · {keep}"))
 
@@ -370,6 +378,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     async def action_open_dictionaries(self) -> None:
         await self._leave_guard.leave_for(self._navigation.open_dictionaries)
+
+    def action_inbox(self) -> None:
+        self.run_worker(self._inbox.toggle(self.service), group="inbox", exit_on_error=False)
 
     def action_undo(self) -> None:
         self.run_worker(self._updates.undo(), group="undo", exclusive=True, exit_on_error=False)

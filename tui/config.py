@@ -22,6 +22,8 @@ _PROFILE_HINT = "use 1 to 64 of the letters a-z and A-Z, digits, - and _"
 WordTints = Literal["text", "background", "underline", "off"]
 WORD_TINTS: tuple[WordTints, ...] = get_args(WordTints)
 MIN_TEXT_WIDTH, MAX_LINE_SPACING = 24, 2
+INBOX_PORT = 8767
+"""Usual port of the inbox: beside AnkiConnect's and ``lode serve``'s 8765, and asbplayer's own proxy, 8766."""
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z")
 
@@ -69,9 +71,9 @@ class Settings:
     many as there is room for, ``line_spacing`` how many free lines stand between two. ``cursor`` shows the terminal's
     own cursor, which is at the word under the eye and at the row of a list. ``url`` is the server whose library is used
     in place of this machine's, "" for none; ``token_file`` holds its token. ``anki_url`` is where AnkiConnect answers,
-    "" for its usual address, and ``anki_key_env`` the variable that holds its key, "" for the usual one. ``speech``
-    says what speaks each language, "" any other. ``prices`` are what a minute of sound costs by the selector of the
-    model, in ``currency``.
+    "" for its usual address, and ``anki_key_env`` the variable that holds its key, "" for the usual one.
+    ``inbox_port`` is where cards of other programs are taken (0: any free one). ``speech`` says what speaks each
+    language, "" any other. ``prices`` are what a minute of sound costs by the selector of the model, in ``currency``.
     """
 
     home: Path
@@ -90,6 +92,7 @@ class Settings:
     token_file: Path | None = None
     anki_url: str = ""
     anki_key_env: str = ""
+    inbox_port: int = INBOX_PORT
     speech: Mapping[str, SpeechSettings] = field(default_factory=dict)
     prices: Mapping[str, float] = field(default_factory=dict)
     currency: str = "$"
@@ -123,6 +126,7 @@ _SETTINGS: Mapping[str, _Allowed] = {
     "token_file": _TEXT,
     "anki_url": _ADDRESS,
     "anki_key_env": _TEXT,
+    "inbox_port": (lambda value: type(value) is int and 0 <= value <= 65535, "be a port, 0 to 65535"),
     "keys": _TABLE,
     "providers": _TABLE,
     "speech": _TABLE,
@@ -161,6 +165,12 @@ def directories(home: Path | None = None, environ: Mapping[str, str] | None = No
     from platformdirs import user_config_path, user_data_path
 
     return user_data_path("lode", appauthor=False), user_config_path("lode", appauthor=False)
+
+
+def home_arguments(settings: Settings) -> list[str]:
+    """Arguments that make another Lode find the same library and settings: none where the system keeps them."""
+    is_one_place = settings.config_path.parent == settings.home
+    return ["--home", str(settings.home.absolute())] if is_one_place else []
 
 
 def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:

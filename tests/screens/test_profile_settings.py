@@ -109,10 +109,12 @@ async def test_options_of_cards_are_chosen_in_the_palette_and_seen_beside_a_clip
             await press_until(pilot, "ctrl+u", Typed(value), "tab")
         await press_until(pilot, "ctrl+u", Typed("Anki"), "enter")
         await until_shown(pilot, "there is no 'Anki' to begin with")
-        await press_until(pilot, "ctrl+u", Typed("lapis"), "tab", "ctrl+u", Typed("Tag"), "enter")
+        await press_until(pilot, "ctrl+u", Typed("lapis"), "tab", "ctrl+u", Typed("Tag"), "tab")
+        await press_until(pilot, "ctrl+u", Typed("Breakdown"), "enter")
         await until(pilot, lambda: not pilot.app.screen.is_modal)
         saved = await service.settings.get()
         assert (saved.card, saved.explain_in, saved.learning) == (CardOptions("word", "translation"), "fr", learning)
+        assert saved.inbox_fill == "breakdown"
         assert (saved.deck_per, parse_note_fields(saved.note_fields)) == ("tag", PRESETS["lapis"])
         await press_until(pilot, "3", shown="Er fährt ab.")
         await press_until(pilot, "E", shown="Card · back")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import plistlib
+import re
 import shlex
 import subprocess
 import sys
@@ -14,11 +16,12 @@ from tui.errors import InvalidInput
 
 _NAME = "lode-inbox"
 _LABEL = "lode.inbox"
+_PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 
 
 def install_service(arguments: Sequence[str]) -> None:
     """Have ``lode`` started with these arguments from now on. Raises ``InvalidInput`` where nothing can do that."""
-    command = [sys.executable, "-m", "tui", *arguments]
+    command = [sys.executable, "-P", "-m", "tui", *arguments]
     path = _find_path()
     written = _write_plist(command) if sys.platform == "darwin" else _write_unit(command)
     try:
@@ -46,6 +49,8 @@ def remove_service() -> None:
     else:
         _run("systemctl", "--user", "disable", "--now", f"{_NAME}.service", may_fail=True)
     path.unlink()
+    if sys.platform != "darwin":
+        _run("systemctl", "--user", "daemon-reload", may_fail=True)
     console.tell(f"removed: {path}")
 
 
@@ -56,18 +61,25 @@ def _find_path() -> Path:
         raise InvalidInput(
             "there is no user service on Windows", hint="put a shortcut to lode inbox into the folder shell:startup"
         )
-    return Path.home() / ".config" / "systemd" / "user" / f"{_NAME}.service"
+    config = os.environ.get("XDG_CONFIG_HOME", "")
+    place = Path(config) if config.startswith("/") else Path.home() / ".config"  # a relative one counts as none
+    return place / "systemd" / "user" / f"{_NAME}.service"
 
 
 def _write_unit(command: Sequence[str]) -> bytes:
-    """A unit of systemd (systemd.service(5)), in which a percent sign and a dollar sign stand for something."""
-    written = " ".join(shlex.quote(each).replace("%", "%%").replace("$", "$$") for each in command)
+    """A unit of systemd (systemd.service(5)); the colon before the command lets a dollar sign be one."""
     lines = (
         *("[Unit]", "Description=Lode's inbox: cards of Yomitan, asbplayer and others become clips", ""),
-        *("[Service]", f"ExecStart={written}", "Restart=on-failure", "RestartSec=10", ""),
+        *("[Service]", f"ExecStart=:{' '.join(map(_quote, command))}", "Restart=on-failure", "RestartSec=10", ""),
         *("[Install]", "WantedBy=default.target", ""),
     )
     return "\n".join(lines).encode()
+
+
+def _quote(text: str) -> str:
+    """A word of a command as systemd reads it, which has its own escapes, and ``%`` for what it fills in."""
+    escaped = text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n").replace("%", "%%")
+    return escaped if _PLAIN.fullmatch(escaped) else f'"{escaped}"'
 
 
 def _write_plist(command: Sequence[str]) -> bytes:

@@ -169,6 +169,11 @@ class SectionScreen(SparingScreen[None]):
         for line in self.query(TopLine):
             line.jobs, line.progress = count, progress
 
+    def show_inbox(self, sign: str) -> None:
+        """Show in the top line where cards of other programs are taken ("" for nowhere)."""
+        for line in self.query(TopLine):
+            line.inbox = sign
+
     def show_trouble(self, trouble: str) -> None:
         """Show in the top line what keeps the library from answering ("" for nothing)."""
         for line in self.query(TopLine):

@@ -16,6 +16,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from hmac import compare_digest
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -24,6 +25,7 @@ from starlette.types import Receive, Scope, Send
 
 from tui import bounds
 from tui.anki.connect import INBOX_HEADER
+from tui.config import INBOX_PORT
 from tui.errors import InvalidInput, LodeError
 from tui.inbox import wire
 from tui.server.errors import log_fault
@@ -35,8 +37,6 @@ from tui.system.net import is_loopback
 from tui.system.socket_owner import may_read
 from tui.text.sanitize import whole_characters
 
-PORT = 8767
-"""Beside AnkiConnect's and ``lode serve``'s 8765, and asbplayer's own proxy, 8766."""
 _EXTENSIONS = ("chrome-extension://", "moz-extension://", "safari-web-extension://")
 _MAX_BYTES = bounds.INBOX_REQUEST.bytes_in
 _HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -51,7 +51,7 @@ class InboxOptions:
     """Options of the inbox; ``origins`` are web pages that may ask, ``key`` what clients have to send, "" for none."""
 
     host: str = "127.0.0.1"
-    port: int = PORT
+    port: int = INBOX_PORT
     key: str = field(default="", repr=False)
     origins: tuple[str, ...] = ()
 
@@ -157,6 +157,11 @@ class InboxServer(uvicorn.Server):
         self._inbox = inbox
         if not listens_to_signals:
             self.capture_signals = nullcontext  # type: ignore[assignment, method-assign]  # its own door for this
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop; a second Ctrl+C does not wait for the requests."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until ``should_exit``; what notes still lack is filled meanwhile."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from types import FrameType
-from typing import Any
+from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
 import uvicorn
@@ -31,6 +32,8 @@ from tui.system.net import is_loopback
 from tui.wire import codec
 
 _TIDY_SECONDS = 3600.0
+_BACKLOG = 2048
+"""Connections that wait to be accepted, as many as uvicorn has."""
 _BY_HAND: tuple[Any, ...] = (by_hand.router, downloads.router, downloads.merging)
 ROUTES = sorted(
     (*(route for router in _BY_HAND for route in router.routes), *contract_routes()),
@@ -43,8 +46,12 @@ with ids in their paths, which match other paths too, come last.
 """
 
 
-def application(engine: Engine, options: ServerOptions) -> FastAPI:
-    """Make the application; its shutdown closes the engine."""
+Beside: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
+"""Something that runs beside a server until it is cancelled."""
+
+
+def application(engine: Engine, options: ServerOptions, beside: Sequence[Beside] = ()) -> FastAPI:
+    """Make the application; its shutdown ends what runs ``beside`` it, and closes the engine."""
     app = Api(
         options,
         title="Lode",
@@ -57,6 +64,7 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
     )
     app.state.engine = engine
     app.state.options = options
+    app.state.beside = (partial(_tidy_now_and_then, engine), *beside)
     app.state.streams = Streams()
     app.state.write_locks = WeakValueDictionary()
     add_error_handlers(app)
@@ -68,12 +76,13 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
-    tidying = asyncio.create_task(_tidy_now_and_then(app.state.engine))
+    beside = [asyncio.create_task(each()) for each in app.state.beside]
     try:
         yield
     finally:
-        tidying.cancel()
-        await asyncio.gather(tidying, return_exceptions=True)
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
         await app.state.engine.close()
 
 
@@ -139,14 +148,17 @@ def check(options: ServerOptions) -> None:
         )
 
 
-def server(engine: Engine, options: ServerOptions) -> Server:
+def server(engine: Engine, options: ServerOptions, beside: Sequence[Beside] = ()) -> Server:
     """Make the server that ``await server.serve([listening socket])`` runs; raises as ``check`` does."""
     check(options)
-    return Server(application(engine, options))
+    return Server(application(engine, options, beside))
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Make a socket at the address. Raises ``InvalidInput`` where it cannot be had, and says who has it."""
+def listen(host: str, port: int, remedy: str = "try another --port, as in --port 8770") -> socket.socket:
+    """Make a socket at the address. Raises ``InvalidInput`` where it cannot be had, and says who has it.
+
+    ``remedy`` is what to do where the port is taken.
+    """
     place = None
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -154,16 +166,15 @@ def listen(host: str, port: int) -> socket.socket:
         place = socket.socket(family, kind, protocol)
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         place.bind(address)
+        place.listen(_BACKLOG)  # who asks from now on waits; bound alone, another could begin to listen there
     except OSError as error:
         if place is not None:
             place.close()
         is_taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
-        hint = "try another --port" if is_taken else "check --host: it must be an address of this machine"
+        hint = remedy if is_taken else "check --host: it must be an address of this machine"
         holder = _find_holder(host, port) if error.errno == errno.EADDRINUSE else ""
-        why = f"{holder} has it" if holder else error.strerror or error
-        raise InvalidInput(
-            f"{host}:{port} cannot be listened at: {why}", hint=f"{hint}, as in --port 8770" if holder else hint
-        ) from error
+        why = f"{host}:{port} cannot be listened at: {error.strerror or error}"
+        raise InvalidInput(f"{holder} listens at {host}:{port} already" if holder else why, hint=hint) from error
     return place
 
 
@@ -174,10 +185,10 @@ def _find_holder(host: str, port: int) -> str:
         connection.request("GET", "/")
         answer = connection.getresponse()
         if INBOX_HEADER in answer.headers:
-            return "Lode's inbox"
+            return "an inbox of Lode"
         if codec.INTERFACE_HEADER in answer.headers:
             return "another lode serve"
-        return "Anki, with AnkiConnect," if answer.read(100).startswith(b"AnkiConnect") else ""
+        return "Anki (AnkiConnect)" if answer.read(100).startswith(b"AnkiConnect") else ""
     except (OSError, HTTPException):
         return ""
     finally:

@@ -31,6 +31,7 @@ def test_what_is_set_is_shown_and_what_is_not_given_stays(lode: Lode) -> None:
         "card_hint": "none",
         "card_changed_at": None,
         "deck_per": "none",
+        "inbox_fill": "dictionaries",
         "note_fields": "",
         "transcribe_with": "",
         "updated_at": None,
@@ -61,6 +62,14 @@ def test_options_of_cards_and_decks_are_set_and_it_says_when_all_cards_change(lo
     assert "decks        one for each language\n" in shown
 
 
+def test_what_fills_cards_of_the_inbox_is_set_and_shown_and_changes_no_card(lode: Lode) -> None:
+    assert "inbox" not in lode("profiles", "show").out
+    done = lode("profiles", "set", "--inbox", "breakdown", "--json")
+    assert "all cards" not in done.err
+    assert (done.json()["inbox_fill"], done.json()["card_changed_at"]) == ("breakdown", None)
+    assert "inbox        filled by breakdown\n" in lode("profiles", "show").out
+
+
 def test_what_cannot_be_set_is_refused_with_the_next_step(lode: Lode) -> None:
     for args, code, cause in (
         ((), 2, "nothing was given to set"),
@@ -72,6 +81,7 @@ def test_what_cannot_be_set_is_refused_with_the_next_step(lode: Lode) -> None:
         (("--front", "picture"), 1, "'picture' is no front of a card"),
         (("--hint", "\x1b[31m"), 1, "is no hint of a card"),
         (("--deck-per", "film"), 1, "'film' is no reason for a deck of its own"),
+        (("--inbox", "magic"), 1, "'magic' is no way to fill cards of the inbox"),
     ):
         lode("profiles", "set", *args).check_refused(cause, code=code)
     assert lode("profiles", "show", "--json").json()["updated_at"] is None

@@ -9,10 +9,14 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +24,7 @@ from tests.cli.conftest import Lode
 from tests.server_process import ServerProcess, free_port
 from tests.waiting import HANGS
 from tui.cli.commands import serve
+from tui.cli.serving import read_origin
 
 TOKEN = "a-long-random-text-0123456789"
 
@@ -28,6 +33,34 @@ def ask(url: str, token: str = "") -> object:
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"} if token else {})
     with urllib.request.urlopen(request, timeout=HANGS) as response:
         return json.load(response)
+
+
+def send(url: str, request: object) -> Any:
+    with urllib.request.urlopen(url, json.dumps(request).encode(), timeout=HANGS) as answer:
+        return json.load(answer)
+
+
+@contextmanager
+def answering_as_anki() -> Iterator[int]:
+    """A server that says of itself what AnkiConnect says; gives its port."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = b"AnkiConnect v.6"
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
 
 
 def test_it_says_where_it_listens_answers_there_and_stops_when_asked(home: Path) -> None:
@@ -43,6 +76,50 @@ def test_it_says_where_it_listens_answers_there_and_stops_when_asked(home: Path)
         "ctrl+c stops it",
         "stopped",
     ]
+
+
+@pytest.mark.exhaustive
+def test_beside_it_an_inbox_takes_cards_in_the_same_library_until_it_stops(home: Path, lode: Lode) -> None:
+    (home / "config.toml").write_text('profile = "anna"\n', "utf-8")
+    port = free_port()
+    with ServerProcess(home, "--inbox", "--inbox-port", str(port)) as server:
+        cards = f"http://127.0.0.1:{port}"
+        assert server.said[-2] == f"  cards             {cards} takes them for the profile anna: lode help inbox"
+        note = {"deckName": "Lode", "modelName": "Lode", "fields": {"Sentence": "Der Zug fährt ab."}}
+        added = send(cards, {"action": "addNote", "version": 6, "params": {"note": note}})
+        assert added["error"] is None
+        (clip,) = lode("--url", server.url, "--profile", "anna", "clips", "list", "--json").json()
+        assert clip["sentence"] == "Der Zug fährt ab."
+        assert server.stop(signal.SIGINT) == 0
+        assert server.said[-1] == "stopped"
+        with pytest.raises(urllib.error.URLError):
+            send(cards, {"action": "version", "version": 6})
+
+
+@pytest.mark.exhaustive
+def test_an_inbox_that_cannot_begin_is_an_error_at_once(home: Path, lode: Lode) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        lode("serve", "--port", "0", "--inbox", "--inbox-port", str(port)).check_refused(
+            f"error: 127.0.0.1:{port} cannot be listened at", "--inbox-port 8770"
+        )
+
+
+@pytest.mark.exhaustive
+def test_it_says_who_has_its_port(home: Path, lode: Lode) -> None:
+    with answering_as_anki() as port:
+        lode("serve", "--port", str(port)).check_refused(
+            f"error: Anki (AnkiConnect) listens at 127.0.0.1:{port} already",
+            "hint: try another --port, as in --port 8770",
+        )
+    for command, holder in (("inbox", "an inbox of Lode"), ("serve", "another lode serve")):
+        with ServerProcess(home, command=command) as other:
+            for each in ("serve", "inbox"):
+                lode(each, "--port", str(other.port)).check_refused(
+                    f"error: {holder} listens at 127.0.0.1:{other.port} already", "--port 8770"
+                )
 
 
 @pytest.mark.exhaustive
@@ -153,8 +230,8 @@ def test_what_a_server_has_no_use_for_is_wrong_usage(lode: Lode) -> None:
 
 
 def test_an_origin_is_written_as_browsers_send_it(lode: Lode) -> None:
-    assert serve.read_origin("https://Cards.example") == "https://cards.example"
-    assert serve.read_origin("http://localhost:3000/") == "http://localhost:3000"
+    assert read_origin("https://Cards.example") == "https://cards.example"
+    assert read_origin("http://localhost:3000/") == "http://localhost:3000"
     for typed in ("cards.example", "*", "https://cards.example/page", ""):
         lode("serve", "--allow-origin", typed).check_refused("is no origin", code=2)
 

@@ -4,36 +4,43 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
-from collections.abc import Iterator
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from socket import socket
 from typing import TYPE_CHECKING
 
 import click
 
 from tui import __version__
 from tui.cli.arguments import PathOnDisk, WrongUsage, token_of
-from tui.cli.commands.serve import check_extra, check_usable, choose_loop, read_origin, tell_log
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.root import Command
+from tui.cli.serving import check_extra, check_usable, choose_loop, read_origin, tell_log
+from tui.config import home_arguments
 from tui.system import event_loop
 
 if TYPE_CHECKING:
-    from tui.server.inbox import InboxOptions, InboxServer
+    from tui.config import Settings
+    from tui.server.inbox import InboxOptions
     from tui.service.local import LocalService
 
-_PORT = 8767
 _KEY_VARIABLE = "LODE_INBOX_KEY"
+_OTHER_PORT = 8770
+"""Port to try where the usual one is taken."""
 
 
 @click.command(cls=Command)
 @click.option("--host", default="127.0.0.1", metavar="HOST", show_default=True, help="The address to listen at.")
 @click.option(
-    "--port", default=_PORT, type=click.IntRange(0, 65535), metavar="PORT", show_default=True, help="0 is any free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="0 is any free one; else inbox_port of config.toml, which is 8767 as a rule.",
 )
 @click.option(
     "--key-file",
@@ -52,7 +59,7 @@ _KEY_VARIABLE = "LODE_INBOX_KEY"
 def inbox(
     context: Context,
     host: str,
-    port: int,
+    port: int | None,
     key_file: Path | None,
     origins: tuple[str, ...],
     forward: bool,
@@ -65,32 +72,46 @@ def inbox(
     It answers as AnkiConnect does: give those programs its address in place of Anki's, and their cards become clips of
     this profile, with what they lack filled in. lode push puts them into Anki; lode help inbox says more.
     """
-    if context.url is not None:
+    settings = context.settings()
+    if context.address(settings):
         raise WrongUsage(
             "the inbox is where the library is",
             hint="run lode serve --inbox there, and here: ssh -L 8767:127.0.0.1:8767 HOST",
         )
     check_extra()
-    if install or remove:
-        from tui.cli.user_service import install_service, remove_service
+    if remove:
+        from tui.cli.user_service import remove_service
 
-        if remove:
-            remove_service()
-        else:
-            install_service(list(_list_arguments(context, host, port, key_file, origins, forward)))
+        remove_service()
         return
-    options = make_options(host, port, key_file, origins)
-    settings = context.settings()
+    options = make_options(host, settings.inbox_port if port is None else port, key_file, origins)
+    if install:
+        from tui.cli.user_service import install_service
+
+        if options.key and key_file is None:
+            raise WrongUsage(
+                f"a service does not have your variable {_KEY_VARIABLE}",
+                hint="write the key into a file and name it with --key-file",
+            )
+        install_service(list(_list_arguments(context, settings, host, port, key_file, origins, forward)))
+        return
     tell_log()
+    remedy = f"try another --port, as in --port {_OTHER_PORT}"
+    if with_input:  # of the app, which has no such option
+        remedy = f"end that one, or choose another port: lode config set inbox_port {_OTHER_PORT}"
 
     async def served() -> None:
+        from tui.server.running import listen
         from tui.service.engine import Engine
         from tui.service.local import LocalService
 
         engine = Engine(settings)
         try:
             await engine.database.run(check_usable)
-            await run_inbox(LocalService(settings, engine=engine), options, forward=forward, with_input=with_input)
+            service = LocalService(settings, engine=engine)
+            with closing(listen(options.host, options.port, remedy)) as place:
+                tell = partial(_tell_where, service, options, place.getsockname()[1], forward=forward)
+                await run_inbox(service, options, place, tell=tell, forward=forward, with_input=with_input)
         finally:
             await engine.close()
 
@@ -111,16 +132,19 @@ def make_options(host: str, port: int, key_file: Path | None, origins: tuple[str
 async def run_inbox(
     service: LocalService,
     options: InboxOptions,
+    place: socket,
     *,
+    tell: Callable[[], None] = lambda: None,
     forward: bool = False,
     with_input: bool = False,
     listens_to_signals: bool = True,
 ) -> None:
-    """Run an inbox until a signal comes, or the end of standard input, where it is to end ``with_input``."""
-    from tui.server.inbox import InboxServer
-    from tui.server.running import listen
+    """Run an inbox at a socket until a signal comes, or the end of standard input, where it is to end ``with_input``.
 
-    place = listen(options.host, options.port)
+    One that does not listen to signals runs until it is cancelled. ``tell`` says that it has begun.
+    """
+    from tui.server.inbox import InboxServer
+
     inbox = service.inbox
     inbox.filling.tell = lambda line: console.tell(f"{datetime.now():%H:%M}  {line}")
     if forward:
@@ -128,32 +152,23 @@ async def run_inbox(
     server = InboxServer(inbox, options, listens_to_signals=listens_to_signals)
     serving = asyncio.create_task(server.serve([place]))
     try:
-        _tell_where(service, options, place.getsockname()[1], forward=forward)
+        while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
+            await asyncio.sleep(0.005)
+        tell()
         if with_input:
-            _stop_with_input(server)
-        await serving
+            read = event_loop.in_daemon_thread(partial(_read_to_end, sys.stdin.fileno()), name="standard input")
+            await asyncio.wait((serving, read), return_when="FIRST_COMPLETED")
+            server.should_exit = True
+        await asyncio.shield(serving)
     except asyncio.CancelledError:
         server.should_exit = True
         await serving
         raise
-    finally:
-        place.close()
 
 
-def _stop_with_input(server: InboxServer) -> None:
-    """Stop a server once nothing more can come from standard input: who started it has ended, however that was.
-
-    A thread that is still reading keeps no process from ending.
-    """
-    loop = asyncio.get_running_loop()
-
-    def wait_for_end() -> None:
-        while os.read(0, 4096):
-            pass
-        with suppress(RuntimeError):  # it has stopped already
-            loop.call_soon_threadsafe(setattr, server, "should_exit", True)
-
-    threading.Thread(target=wait_for_end, daemon=True).start()
+def _read_to_end(source: int) -> None:
+    while os.read(source, 4096):
+        pass
 
 
 async def _push(service: LocalService) -> str:
@@ -182,13 +197,21 @@ def _tell_where(service: LocalService, options: InboxOptions, port: int, *, forw
 
 
 def _list_arguments(
-    context: Context, host: str, port: int, key_file: Path | None, origins: tuple[str, ...], forward: bool
+    context: Context,
+    settings: Settings,
+    host: str,
+    port: int | None,
+    key_file: Path | None,
+    origins: tuple[str, ...],
+    forward: bool,
 ) -> Iterator[str]:
     """Iterate over the arguments that start this inbox once more, from anywhere."""
-    settings = context.settings()
-    if context.home is not None:
-        yield from ("--home", str(settings.home.absolute()))
-    yield from ("--profile", settings.profile, "inbox", "--host", host, "--port", str(port))
+    yield from home_arguments(settings)
+    if context.url is not None:
+        yield from ("--url", context.url)
+    yield from ("--profile", settings.profile, "inbox", "--host", host)
+    if port is not None:
+        yield from ("--port", str(port))
     if key_file is not None:
         yield from ("--key-file", str(key_file.expanduser().absolute()))
     for origin in origins:

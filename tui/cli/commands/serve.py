@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import socket
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,17 +18,17 @@ from tui.cli.arguments import PathOnDisk, WrongUsage
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.root import Command
-from tui.errors import InvalidInput, LodeError, StoreError
+from tui.cli.serving import check_extra, check_usable, choose_loop, read_origin, tell_log
+from tui.errors import LodeError
 from tui.system.net import is_loopback
 
 if TYPE_CHECKING:
+    from tui.config import Settings
+    from tui.server.inbox import InboxOptions
     from tui.server.options import ServerOptions
     from tui.service.engine import Engine
-    from tui.store import Store
 
 PORT = 8765
-_EXTRA = ("fastapi", "httptools", "uvicorn")
-"""Modules of the extra that the server cannot do without; uvloop is not there on every system."""
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
 _MAX_FILES = 16_384
@@ -51,9 +51,23 @@ _MAX_FILES = 16_384
 @click.option(
     "--max-film", default=4000, type=click.IntRange(0, 50_000), metavar="MB", show_default=True, help="Of an upload."
 )
+@click.option("--inbox", is_flag=True, help="Take cards of Yomitan and others too, for the profile of the settings.")
+@click.option(
+    "--inbox-port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Where, on 127.0.0.1; else inbox_port of config.toml, which is 8767 as a rule.",
+)
 @click.pass_obj
 def serve(
-    context: Context, host: str, port: int, token_file: Path | None, origins: tuple[str, ...], max_film: int
+    context: Context,
+    host: str,
+    port: int,
+    token_file: Path | None,
+    origins: tuple[str, ...],
+    max_film: int,
+    inbox: bool,
+    inbox_port: int | None,
 ) -> None:
     """Offer this library, all profiles, over HTTP until ctrl+c.
 
@@ -80,6 +94,11 @@ def serve(
     )
     check(options)
     settings = context.settings()
+    taking = None
+    if inbox:
+        from tui.cli.commands.inbox import make_options
+
+        taking = make_options("127.0.0.1", settings.inbox_port if inbox_port is None else inbox_port, None, origins)
     tell_log()
     _raise_file_limit()
 
@@ -87,22 +106,12 @@ def serve(
         engine = Engine(settings, connections=_CONNECTIONS)
         try:
             await engine.database.run(check_usable)
-            await _serve(engine, options)
+            await _serve(engine, options, taking)
         finally:
             await engine.close()
 
     event_loop.run(served(), choose_loop())
     console.tell("stopped")
-
-
-def check_extra() -> None:
-    """Raises ``InvalidInput`` where the extra has not been installed."""
-    from importlib.util import find_spec
-
-    if missing := [name for name in _EXTRA if find_spec(name) is None]:
-        raise InvalidInput(
-            f"what a server needs is not installed: {', '.join(missing)}", hint="pip install 'lode[server]'"
-        )
 
 
 def _raise_file_limit() -> None:
@@ -117,64 +126,52 @@ def _raise_file_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
-def choose_loop() -> type[asyncio.AbstractEventLoop]:
-    """The loop of uvloop, where that is installed: it takes half the time for a piece of a stream."""
-    from tui.system.event_loop import EventLoop, NameLookups
+async def _serve(engine: Engine, options: ServerOptions, taking: InboxOptions | None) -> None:
+    """Serve until a signal comes; requests that are under way have a few seconds to end.
 
-    try:
-        import uvloop
-    except ImportError:
-        return EventLoop
-
-    class FastLoop(NameLookups, uvloop.Loop):  # type: ignore[misc] # its own types differ from the standard's in trifles
-        pass
-
-    return FastLoop
-
-
-def check_usable(store: Store) -> None:
-    """Raises ``StoreError`` for a library that cannot be written; one that cannot be opened has raised already.
-
-    The write at its end shows, before anyone is told that the library is served, that no other program holds it.
+    ``taking`` are the options of an inbox beside the server, for the profile of the settings.
     """
-    if store.read_only:
-        raise StoreError(
-            f"the library {store.path} can only be read", hint=f"make the file and {store.path.parent} writable"
-        )
-    store.remove_expired()
-
-
-async def _serve(engine: Engine, options: ServerOptions) -> None:
-    """Serve until a signal comes; requests that are under way have a few seconds to end."""
     from tui.server.running import listen, server
 
-    sock = listen(options.host, options.port)
-    port = sock.getsockname()[1]
-    running = server(engine, replace(options, port=port))
-    serving = asyncio.create_task(running.serve([sock]))
-    warming: asyncio.Task[None] | None = None
-    try:
-        while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
-            await asyncio.sleep(0.005)
-        if running.started:
-            _tell_where(options, port, engine.settings.home)
-            warming = asyncio.create_task(running.warm())
-        await serving
-    finally:
-        if warming is not None:
-            warming.cancel()
-            await asyncio.gather(warming, return_exceptions=True)
-        sock.close()
+    with ExitStack() as places:
+        sock = places.enter_context(closing(listen(options.host, options.port)))
+        port = sock.getsockname()[1]
+        beside, cards_at = [], ""
+        if taking is not None:
+            from tui.cli.commands.inbox import run_inbox
+            from tui.service.local import LocalService
+
+            remedy = "try another --inbox-port, as in --inbox-port 8770"
+            place = places.enter_context(closing(listen(taking.host, taking.port, remedy)))
+            cards_at = f"http://{taking.host}:{place.getsockname()[1]}"
+            service = LocalService(engine.settings, engine=engine)
+            beside.append(partial(run_inbox, service, taking, place, listens_to_signals=False))
+        running = server(engine, replace(options, port=port), beside)
+        serving = asyncio.create_task(running.serve([sock]))
+        warming: asyncio.Task[None] | None = None
+        try:
+            while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has nothing to wait for
+                await asyncio.sleep(0.005)
+            if running.started:
+                _tell_where(options, port, engine.settings, cards_at)
+                warming = asyncio.create_task(running.warm())
+            await serving
+        finally:
+            if warming is not None:
+                warming.cancel()
+                await asyncio.gather(warming, return_exceptions=True)
     if not running.started:
         raise LodeError("the server could not start", hint="what is said above is the cause")
 
 
-def _tell_where(options: ServerOptions, port: int, home: Path) -> None:
+def _tell_where(options: ServerOptions, port: int, settings: Settings, cards_at: str) -> None:
     url = f"http://{_reachable(options.host)}:{port}"
-    console.tell(f"Lode {__version__} offers the library in {home} at {url}")
+    console.tell(f"Lode {__version__} offers the library in {settings.home} at {url}")
     token = "LODE_TOKEN=… " if options.token else ""
     console.tell(f"  app and commands  {token}lode --url {url}")
     console.tell(f"  over HTTP         {url}/docs")
+    if cards_at:
+        console.tell(f"  cards             {cards_at} takes them for the profile {settings.profile}: lode help inbox")
     if not is_loopback(options.host):
         console.tell("  not encrypted     in a network that is not your own, put a proxy with HTTPS before it")
     console.tell("ctrl+c stops it")
@@ -185,26 +182,3 @@ def _reachable(host: str) -> str:
     if host in ("", "0.0.0.0", "::"):
         return socket.gethostname()
     return f"[{host}]" if ":" in host else host
-
-
-def read_origin(text: str) -> str:
-    """An origin as browsers send it (https://www.rfc-editor.org/rfc/rfc6454#section-7)."""
-    from urllib.parse import urlsplit
-
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
-        raise WrongUsage(f"{text[:100]!r} is no origin", hint="as in --allow-origin https://cards.example")
-    return f"{parts.scheme}://{parts.netloc.lower()}"
-
-
-class _Told(logging.Handler):
-    """Warnings and errors as lines on standard error; what requests hold in them cannot command the terminal."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        console.tell(self.format(record))
-
-
-def tell_log() -> None:
-    told = _Told(logging.WARNING)
-    told.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S"))
-    logging.getLogger().addHandler(told)

@@ -18,6 +18,8 @@ from tui.text.display import count_of
 from tui.text.sanitize import one_line
 
 _OWN = "local"
+_INBOX = "inbox"
+"""Sign of an inbox where there is no room for its port."""
 _FIRST = "default"
 """Profile without a name of its own."""
 _BARS = "▁▂▃▄▅▆▇█"
@@ -41,9 +43,10 @@ class TopLine(Widget):
     place of ``library``, or the first of the ``shorter`` texts for it that fits.
 
     ``library`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
-    small bar per running job. ``trouble`` is what keeps the library from answering: it stands in place of the location,
-    and beside a status. Where the width is short, first the right side says less, then the names are shortened, then
-    the right side is cut; for nothing but trouble do the names become numbers in a width that has room for names.
+    small bar per running job; ``inbox`` says where cards of other programs are taken. ``trouble`` is what keeps the
+    library from answering: it stands in place of the location, and beside a status. Where the width is short, first the
+    right side says less, then the names are shortened, then the right side is cut; for nothing but trouble do the names
+    become numbers in a width that has room for names.
     """
 
     ALLOW_SELECT = False
@@ -63,6 +66,7 @@ class TopLine(Widget):
     shorter: reactive[tuple[str, ...]] = reactive(())
     jobs: reactive[int] = reactive(0)
     progress: reactive[tuple[float, ...]] = reactive(())
+    inbox: reactive[str] = reactive("")
     trouble: reactive[str] = reactive("")
 
     @dataclass(eq=False)
@@ -105,10 +109,12 @@ class TopLine(Widget):
             if not found:  # it was cut
                 return [Segment(right, trouble)]
             return [Segment(before, said), Segment(found, trouble), Segment(rest, plain)]
-        if self.status or not self.jobs:
+        if self.status or not (self.jobs or self.inbox):
             return [Segment(right, said)]
-        before, found, bars = right.partition(self._jobs_text)
-        return [Segment(before, plain), Segment(found + bars, running)]
+        # A profile may be called so, too: the sign stands behind it.
+        start = right.rfind(_INBOX if self.inbox else self._jobs_text)
+        at_work = right.find(self._jobs_text) if start < 0 else start
+        return [Segment(right[: max(at_work, 0)], plain), Segment(right[max(at_work, 0) :], running)]
 
     @property
     def _jobs_text(self) -> str:
@@ -168,6 +174,9 @@ class TopLine(Widget):
         if self.status:
             return [*map(one_line, (self.status, *self.shorter))]
         places = self._library_texts()
+        if self.inbox:
+            places = [*(f"{each}{_BETWEEN}{self.inbox}" for each in (*places, profile)), self.inbox, _INBOX]
+            profile = places[-1]
         if not self.jobs:
             return [*places, profile]
         jobs = self._jobs_text
@@ -185,6 +194,8 @@ class TopLine(Widget):
         if self.status:
             return _shorter_status(one_line(self.status), room)
         profile, _, location = self._library_texts()[-1].partition(_BETWEEN)
+        if self.inbox:
+            return cut(self._jobs_text if self.jobs else _INBOX, room)
         if self.jobs:
             left = room - cell_len(self._jobs_text) - len(_BETWEEN)
             named = f"{cut(profile, left)}{_BETWEEN}" if left > 3 else ""
