@@ -150,6 +150,9 @@ MPV = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=1_000_000, seconds=10.0)
 VOICE = Bounds(bytes_in=100_000_000, entries=1, entry_bytes=100_000_000, seconds=60.0)
 PRINTED_BY_VOICE = Bounds(bytes_in=64 * 1024, entries=1, entry_bytes=64 * 1024, seconds=60.0)
 
+# What the app's own inbox says, of which a line is a card: its word and its sentence.
+INBOX_SAYS = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=1_000_000)
+
 # Texts of a command, from a file or from standard input: more than any prompt or sentence.
 ARGUMENT = Bounds(bytes_in=1_000_000, entries=1, entry_bytes=1_000_000)
 TOKEN = Bounds(bytes_in=4096, entries=1, entry_bytes=4096)

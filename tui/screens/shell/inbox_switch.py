@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
+from tui import bounds
 from tui.config import home_arguments
 from tui.errors import LodeError, in_one_line
 from tui.screens.section import open_sections
@@ -25,7 +26,7 @@ _ADDRESS = re.compile(r"^Lode .* at (http://\S+:(\d+))$")
 """First line of one that listens."""
 _END_SECONDS = 2.0
 """Time for one to answer what it was asked, and to close the library; what it has answered is on the disk."""
-_MAX_LINE = 1_000_000
+_MAX_LINE = bounds.INBOX_SAYS.entry_bytes
 
 
 class InboxSwitch:
