@@ -301,7 +301,8 @@ def test_names_of_an_older_library_are_ignored_where_nobody_gave_them_a_state(
         texts = ("Hola, Rosa.", "Viene Paco con Manuela.", "Con Manuela, y Ana.", "Una rosa.", "Madrid está lejos.")
         insert_film(connection, "loro", "es", texts)
         insert_film(connection, "zug", "de", ("Viele Züge fahren.",))
-    with lode_before("m020_names", monkeypatch, migrations.m022_redo), closing(Store.open(directory)) as store:
+    needed = migrations.m022_redo, migrations.m031_inbox
+    with lode_before("m020_names", monkeypatch, *needed), closing(Store.open(directory)) as store:
         store.word_states.mark(PROFILE, [WordMark("es", "Ana", state="learning")], "user")
         clip = store.clips.add(PROFILE, NewClip("Viene Paco con Manuela."))
     run_sql(

@@ -196,7 +196,7 @@ class LocalInbox:
             return kept, found.clip, found.audio, found.picture
 
         def add(store: Store) -> KeptNote:
-            kept = store.inbox.add(self._profile, sent, make)
+            kept = store.inbox.add(self._profile, sent, make, language)
             if len(fields) > len(known.get(note.note_type, ())):
                 store.inbox.add_name(self._profile, "note_type", kept.note.note_type, tuple(fields))
             if kept.note.deck not in (DECK, *store.inbox.names(self._profile, "deck")):

@@ -193,7 +193,7 @@ CREATE TABLE clips (
     spaceless INTEGER NOT NULL,
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
-    sentence_reading TEXT NOT NULL DEFAULT '', audio TEXT, picture TEXT, voice TEXT, cut_from TEXT) STRICT;
+    sentence_reading TEXT NOT NULL DEFAULT '', audio TEXT, picture TEXT, voice TEXT, cut_from TEXT, told_language TEXT) STRICT;
 
 CREATE INDEX clips_profile ON clips (profile);
 

@@ -269,7 +269,8 @@ def m031_inbox(db: Database) -> None:
 
     A note's number is the moment at which it came, in milliseconds, ``fields`` are as they were sent, as JSON. It
     outlives its clip, which may come back. Media lie in ``clip_media``; ``clip_id`` says whose they are, NULL until a
-    note names them. And profiles say what fills what arrives.
+    note names them. ``told_language`` is what whoever sent a clip said that it is in, for those without a word and a
+    transcript, which say it else. And profiles say what fills what arrives.
     """
     db.execute(
         "CREATE TABLE inbox_notes (id INTEGER PRIMARY KEY, clip_id TEXT NOT NULL, deck TEXT NOT NULL,"
@@ -287,4 +288,5 @@ def m031_inbox(db: Database) -> None:
         "CREATE TABLE inbox_names (profile INTEGER NOT NULL REFERENCES profiles, kind TEXT NOT NULL,"
         " name TEXT NOT NULL, fields TEXT NOT NULL, PRIMARY KEY (profile, kind, name)) STRICT"
     )
+    db.execute("ALTER TABLE clips ADD COLUMN told_language TEXT")
     db.execute("ALTER TABLE profile_settings ADD COLUMN inbox_fill TEXT NOT NULL DEFAULT 'dictionaries'")

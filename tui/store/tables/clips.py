@@ -84,7 +84,8 @@ class Clips(ResourceTable[Clip]):
     name = "clips"
     select = (
         f"SELECT r.*, {_EXPORTED} AS exported,"
-        " (SELECT t.language FROM all_transcripts AS t WHERE t.id = r.transcript_id) AS spoken FROM clips AS r"
+        " coalesce((SELECT t.language FROM all_transcripts AS t WHERE t.id = r.transcript_id), r.told_language)"
+        " AS spoken FROM clips AS r"
     )
     fields: Mapping[str, Field] = {**dict.fromkeys(_COLUMNS_OF_FIELDS, flags()), **_FIELDS}
     sort_keys: ClassVar[Mapping[str, str]] = {
@@ -251,7 +252,8 @@ class Clips(ResourceTable[Clip]):
     def languages(self, profile: str) -> dict[str, str]:
         """The languages of clips by their ids: that of the focus word, else of the transcript; the unknown left out."""
         found = self._connections.rows(
-            "SELECT c.id, coalesce(json_extract(c.focus, '$.language'), t.language, '') FROM clips AS c"
+            "SELECT c.id, coalesce(json_extract(c.focus, '$.language'), t.language, c.told_language, '')"
+            " FROM clips AS c"
             f" LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id WHERE c.profile = {PROFILE}",
             profile,
         )

@@ -81,11 +81,14 @@ class Inbox(Table):
 
     # Notes
 
-    def add(self, profile: str, media: Sequence[tuple[str, bytes]], make: MakeNote) -> KeptNote:
+    def add(
+        self, profile: str, media: Sequence[tuple[str, bytes]], make: MakeNote, language: str | None = None
+    ) -> KeptNote:
         """Add a note, its media and the clip that it says, all or nothing; gives note and clip.
 
-        ``make`` gets the names that the media have now. Where a clip has the same word and, folded, the same sentence,
-        that one gets what it lacks and is the note's. Sound and picture are the clip's unless it has its own.
+        ``make`` gets the names that the media have now; ``language`` is that of a clip without a word. Where a clip has
+        the same word and, folded, the same sentence, that one gets what it lacks and is the note's. Sound and picture
+        are the clip's unless it has its own.
         """
         with self._connections.write() as connection:
             seq = connection.profile_for_writing(profile)
@@ -94,6 +97,7 @@ class Inbox(Table):
             there = _find_double(connection, seq, clip)
             if there is None:
                 clip_id = self._clips.insert(connection, profile, seq, clip).id
+                connection.update("clips", "id", clip_id, {"told_language": language})
             else:
                 clip_id = there
                 old = self._clips.get(profile, there).contents()

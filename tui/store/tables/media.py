@@ -29,7 +29,7 @@ _WAITING = (
 )
 _UNSPOKEN = (
     "SELECT c.seq AS number, c.id, c.sentence, c.voice,"
-    " coalesce(json_extract(c.focus, '$.language'), t.language, '') AS language"
+    " coalesce(json_extract(c.focus, '$.language'), t.language, c.told_language, '') AS language"
     " FROM clips AS c LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id"
     f" WHERE c.profile = {PROFILE} AND (c.audio IS NULL OR c.voice IS NOT NULL AND ?)"
 )
