@@ -46,18 +46,38 @@ async def shell(place: str = "anna · local") -> AsyncIterator[Callable[..., Awa
             jobs: int = 0,
             progress: tuple[float, ...] = (),
             trouble: str = "",
+            inbox: str = "",
         ) -> Strip:
             await pilot.resize_terminal(width, 10)
             while app.line.size.width != width:
                 await pilot.pause()
             app.line.status, app.line.jobs, app.line.progress, app.line.trouble = status, jobs, progress, trouble
-            app.line.shorter = shorter
+            app.line.shorter, app.line.inbox = shorter, inbox
             await pilot.pause()
             strip = app.line.render_line(0)
             assert cell_len(strip.text) == width
             return strip
 
         yield draw
+
+
+async def test_an_inbox_that_listens_is_set_off_as_what_runs_is_and_jobs_go_before_it_where_both_have_no_room() -> None:
+    for place in ("anna", "inbox"):
+        async with shell(f"{place} · local") as draw:
+            for width, changes, plain, running in (
+                (120, {}, f"{place} · local · ", "inbox :8767"),
+                (120, {"jobs": 2, "progress": (0.0,)}, f"{place} · local · ", "inbox :8767 · 2 jobs ▁"),
+                (100, {}, f"{place} · ", "inbox :8767"),
+                (80, {}, "", "inbox"),
+                (80, {"jobs": 2}, "", "2 jobs"),
+            ):
+                strip = await draw(width, inbox="inbox :8767", **changes)
+                assert strip.text.endswith(f" {plain}{running} ")
+                shown = [each for each in strip if each.text.strip()][-1]
+                assert shown.text == running
+                before = next(each for each in strip if each.text.strip())
+                assert shown.style != before.style
+            assert (await draw(120, inbox="inbox :8767", status="streaming")).text.endswith(" streaming ")
 
 
 NAMES = " 1 Files 2 Transcripts 3 Clips 4 Template 5 Breakdown 6 Jobs 7 Words"
