@@ -16,6 +16,7 @@ from tests.store.conftest import PROFILE, check_search_tables, everything, redo,
 from tests.store.schema.current import PATH, current_schema
 from tui.language import words
 from tui.records.clips import FocusWord, NewClip
+from tui.records.inbox import InboxNote
 from tui.records.library import Restored
 from tui.records.mining import MiningMark
 from tui.records.notes import Note
@@ -463,3 +464,18 @@ def test_transcripts_from_before_marks_have_none_and_take_some(directory: Path, 
         mark = store.mining_marks.put(PROFILE, "t", MiningMark(0, 4, 7, "", ""))
         assert store.mining_marks.of(PROFILE, "t") == (mark,) and mark.text == "Zug"
         assert undo(store).kind == "set_mining_mark"
+
+
+def test_a_library_from_before_the_inbox_takes_notes_beside_its_clips(directory: Path, library_before: Before) -> None:
+    with library_before("m031_inbox") as older:
+        insert(older, "clips", **CLIP | {"sentence": "Der Zug.", "surface": "zug"}, id="c")
+        saved = {"explain_in": "en", "learning": "[]", "updated_at": MOMENT}
+        insert(older, "profile_settings", profile=1, **saved)
+    with closing(Store.open(directory)) as store:
+        assert store.settings.get(PROFILE).inbox_fill == "dictionaries"
+        assert store.inbox.arrived(PROFILE) == store.inbox.names(PROFILE, "deck") == {}
+        note = InboxNote(0, "", "Lode", "Lode", {"Sentence": "Der Zug."}, {"a.mp3": "https://example.com"}, "new")
+        kept = store.inbox.add(PROFILE, [("b.mp3", b"b")], lambda names: (note, NewClip("Ein Satz."), names[0], ""))
+        assert store.inbox.arrived(PROFILE) == {kept.note.id: kept} and kept.clip.audio
+        (old,) = (clip for clip in store.clips.page(PROFILE).items if clip.id == "c")
+        assert (old.updated_at, list(store.inbox.number_clips([old], "Lode", "Lode"))) == (MOMENT, ["c"])
