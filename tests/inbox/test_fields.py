@@ -64,7 +64,9 @@ def test_a_card_of_a_word_alone_has_it_as_its_sentence() -> None:
 
 def test_the_surest_field_with_something_in_it_counts() -> None:
     fields = {"Glossary": "<ul><li>long<li>list</ul>", "MainDefinition": " ", "Definition": "short"}
-    clip = make_clip({"Sentence": "Der Zug.", "Word": "Zug", **fields, "Tags": "a b", "FreqSort": "345"}, ("b", "c")).clip
+    clip = make_clip(
+        {"Sentence": "Der Zug.", "Word": "Zug", **fields, "Tags": "a b", "FreqSort": "345"}, ("b", "c")
+    ).clip
     assert clip.focus is not None
     assert (clip.focus.meanings, clip.focus.commonness, clip.tags) == (("short",), "345", ("b", "c", "a"))
 

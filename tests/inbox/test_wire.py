@@ -32,7 +32,9 @@ def test_params_and_key_may_be_of_any_kind() -> None:
 def test_actions_within_others_are_counted() -> None:
     one: dict[str, Any] = {"action": "version"}
     assert check_size(read_request(one)) == 1
-    many = read_request({"action": "multi", "params": {"actions": [one, {"action": "multi", "params": {"actions": [one]}}]}})
+    many = read_request(
+        {"action": "multi", "params": {"actions": [one, {"action": "multi", "params": {"actions": [one]}}]}}
+    )
     assert check_size(many) == 4
 
 
@@ -44,7 +46,13 @@ def test_numbers_are_read_of_texts_too() -> None:
 
 @pytest.mark.parametrize(
     ("tags", "read"),
-    [("a b", ("a", "b")), (["a", "b c", 5, "a"], ("a", "b", "c")), ({}, ()), (None, ()), ("#a,b\n\x00c", ("a", "b", "c"))],
+    [
+        ("a b", ("a", "b")),
+        (["a", "b c", 5, "a"], ("a", "b", "c")),
+        ({}, ()),
+        (None, ()),
+        ("#a,b\n\x00c", ("a", "b", "c")),
+    ],
 )
 def test_tags_are_a_list_or_a_text(tags: object, read: tuple[str, ...]) -> None:
     assert read_tags(tags) == read

@@ -25,6 +25,8 @@ HOSTILE_VALUES: tuple[Json, ...] = (
 )
 NAMES = ("note", "notes", "cards", "actions", "query", "tags", "deck", "modelName", "modelNames", "inOrderFields")
 NAMES += ("filename", "data", "url", "path", "answers", "fields")
+
+
 async def check_answer(inbox: InboxClient, request: Json, told: object = "") -> Json:
     """An answer in the shape of version 6, which is no fault; gives it."""
     answer = await inbox.post(request if isinstance(request, bytes) else json.dumps(request).encode())
@@ -79,7 +81,9 @@ async def test_what_is_no_base64_is_refused_and_nothing_of_it_is_kept(inbox: Inb
     for data in ("%", "ab", "a" * 5, "あ", "\ud800", base64_of(MP3)[:-1], 5, [], {}, True, base64_of(MP3) + "!"):
         note = make_note(Sentence="Der Zug.", audio={"data": data, "filename": "a.mp3", "fields": ["Audio"]})
         for params in ({"action": "storeMediaFile", "params": {"filename": "a.mp3", "data": data}},):
-            assert DECODED in str((await check_answer(inbox, {**params, "version": 6}))["error"]) or not isinstance(data, str)
+            assert DECODED in str((await check_answer(inbox, {**params, "version": 6}))["error"]) or not isinstance(
+                data, str
+            )
         answer = await check_answer(inbox, {"action": "addNote", "version": 6, "params": {"note": note}}, data)
         assert answer["result"] is None and answer["error"]
     assert await inbox.clips() == []
@@ -115,7 +119,7 @@ async def test_names_of_files_are_safe_and_what_is_kept_is_told(inbox: InboxClie
         (r"..\..\a.mp3", "a.mp3"),
         ("/tmp/.hidden.mp3", "hidden.mp3"),
         ("a\x00b\x1b[31m\n.mp3", "ab .mp3"),
-        ("a[b]c\"<>|?*:{}.mp3", "abc.mp3"),
+        ('a[b]c"<>|?*:{}.mp3', "abc.mp3"),
         ("..", "media"),
         ("\u202egnp.exe", "gnp.exe"),
         ("Ü" * 200 + ".mp3", "Ü" * 58 + ".mp3"),
@@ -125,9 +129,21 @@ async def test_names_of_files_are_safe_and_what_is_kept_is_told(inbox: InboxClie
 
 
 async def test_texts_of_clips_are_plain_and_fields_come_back_as_they_were_sent(inbox: InboxClient) -> None:
-    sent = [*HOSTILE.values(), "<script>alert(1)</script><b onclick='x'>fett</b>", "<img src=x onerror=alert(1)>a", "\ufffd x"]
+    sent = [
+        *HOSTILE.values(),
+        "<script>alert(1)</script><b onclick='x'>fett</b>",
+        "<img src=x onerror=alert(1)>a",
+        "\ufffd x",
+    ]
     for text in sent:
-        fields = {"Sentence": f"s {text}", "Word": text, "Definition": text, "Source": text, "Odd": text, "Translation": text}
+        fields = {
+            "Sentence": f"s {text}",
+            "Word": text,
+            "Definition": text,
+            "Source": text,
+            "Odd": text,
+            "Translation": text,
+        }
         number = await inbox.result("addNote", note=make_note("T", text, **fields, tags=[text]))
         (info,) = await inbox.result("notesInfo", notes=[number])
         assert {name: field["value"] for name, field in info["fields"].items()} == fields
@@ -167,7 +183,15 @@ async def test_multi_is_bounded_in_depth_and_number(inbox: InboxClient) -> None:
 
 
 def searches() -> Iterator[str]:
-    yield from ("(" * 60, "-" * 50_000, "-" * 4_000 + "a", "()" * 2_000, "a OR " * 4_000 + "b", '"' * 5_001, "\\" * 9_999)
+    yield from (
+        "(" * 60,
+        "-" * 50_000,
+        "-" * 4_000 + "a",
+        "()" * 2_000,
+        "a OR " * 4_000 + "b",
+        '"' * 5_001,
+        "\\" * 9_999,
+    )
     yield from ("*a" * 400 + "b", f'"Sentence:{"*a" * 400}b"', f"tag:{'*a' * 400}b", f"w:{'*a' * 400}b", "_*" * 400)
     yield from (f"nid:{','.join(['1' * 13] * 7_000)}", "x" * 100_001, "added:" + "9" * 5_000, "nid:" + "9" * 5_000)
     yield from ("deck:" + "a::" * 300, "re:(a+)+$", ":", "a:", "-", "OR", "and and", ")", "(a", 'a"b c"d', "\\", '"\\')
@@ -198,15 +222,14 @@ async def test_fields_take_a_bounded_time(inbox: InboxClient) -> None:
     assert time.monotonic() - began < 60
     big = make_note("T", Sentence="x" * 1_000_001)
     assert "at most" in (await inbox.call("addNote", note=big))["error"]
-    assert "at most" in (await inbox.call("addNote", note=make_note("T", **{f"f{at}": "x" for at in range(101)})))["error"]
+    assert (
+        "at most" in (await inbox.call("addNote", note=make_note("T", **{f"f{at}": "x" for at in range(101)})))["error"]
+    )
 
 
 async def test_two_clients_add_at_once_and_nothing_is_lost(inbox: InboxClient) -> None:
     async def add(client: str) -> list[int]:
-        return [
-            await inbox.result("addNote", note=make_note(Sentence=f"{client} {at} fährt."))
-            for at in range(50)
-        ]
+        return [await inbox.result("addNote", note=make_note(Sentence=f"{client} {at} fährt.")) for at in range(50)]
 
     one, other = await asyncio.gather(add("eins"), add("zwei"))
     assert one == sorted(one) and other == sorted(other)

@@ -25,7 +25,13 @@ KEYLESS = "valid api key must be provided"
 
 @pytest.mark.parametrize(
     "origin",
-    [YOMITAN, "moz-extension://0b2f-4a", "safari-web-extension://A-B", "https://app.asbplayer.dev", "HTTPS://App.asbplayer.dev"],
+    [
+        YOMITAN,
+        "moz-extension://0b2f-4a",
+        "safari-web-extension://A-B",
+        "https://app.asbplayer.dev",
+        "HTTPS://App.asbplayer.dev",
+    ],
 )
 async def test_extensions_and_named_pages_pass(service: LocalService, origin: str) -> None:
     async with serving_inbox(service, InboxOptions(port=0, origins=("https://app.asbplayer.dev",))) as inbox:
@@ -51,7 +57,15 @@ async def test_extensions_and_named_pages_pass(service: LocalService, origin: st
 
 @pytest.mark.parametrize(
     "origin",
-    [PAGE, "null", "http://localhost", "http://127.0.0.1:8767", "https://chrome-extension.example", "file://", "chrome-extension"],
+    [
+        PAGE,
+        "null",
+        "http://localhost",
+        "http://127.0.0.1:8767",
+        "https://chrome-extension.example",
+        "file://",
+        "chrome-extension",
+    ],
 )
 async def test_pages_are_refused_before_anything_runs(inbox: InboxClient, origin: str) -> None:
     multi = {"action": "multi", "version": 6, "params": {"actions": [PERMISSION, ADD]}}
@@ -67,7 +81,9 @@ async def test_pages_are_refused_before_anything_runs(inbox: InboxClient, origin
     assert await inbox.clips() == []
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8767", "127.0.0.1.evil.example", "192.168.1.5", "", "[::2]"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8767", "127.0.0.1.evil.example", "192.168.1.5", "", "[::2]"]
+)
 async def test_names_that_lead_here_are_refused(inbox: InboxClient, host: str) -> None:
     for body in (ADD, PERMISSION):
         answer = await inbox.post(body, Host=host)
@@ -128,7 +144,9 @@ async def test_files_are_read_for_those_who_could_read_them_and_only_sounds_and_
     folder.mkdir()
     linked = tmp_path / "linked.mp3"
     linked.symlink_to(text)
-    refused = [str(each) for each in (text, folder, linked, tmp_path / "none.mp3", "/dev/zero", "/dev/tty", "a.mp3", "\0", "")]
+    refused = [
+        str(each) for each in (text, folder, linked, tmp_path / "none.mp3", "/dev/zero", "/dev/tty", "a.mp3", "\0", "")
+    ]
     for path in (*refused, "/proc/self/environ", "~/.ssh/id_rsa", "x" * 10_000):
         for params in ({"filename": "a.mp3", "path": path},):
             answer = await inbox.call("storeMediaFile", **params)
@@ -185,7 +203,9 @@ async def test_addresses_of_the_own_network_are_asked_for_nothing(
             answer = await inbox.call("storeMediaFile", filename="a.mp3", url=url)
             assert f"http://127.0.0.1:{port}/ cannot be fetched" in answer["error"]
             assert b"Host: public.example" in led[0]
-            note = make_note("JL", Sentence="Der Zug.", Audio="", audio={"url": url, "filename": "a.mp3", "fields": ["Audio"]})
+            note = make_note(
+                "JL", Sentence="Der Zug.", Audio="", audio={"url": url, "filename": "a.mp3", "fields": ["Audio"]}
+            )
             number = await inbox.result("addNote", note=note)
             while not told:
                 await asyncio.sleep(0.01)

@@ -122,7 +122,12 @@ def test_what_changed_while_it_was_filled_stays_and_is_filled_again(store: Store
     assert store.inbox.enrich(PROFILE, kept.clip.id, before, filled)
     now = store.clips.get(PROFILE, kept.clip.id)
     assert now.focus is not None
-    assert (now.translation, now.tags, now.focus.meanings, now.explanation) == ("Mine.", ("mine",), ("train",), "It is.")
+    assert (now.translation, now.tags, now.focus.meanings, now.explanation) == (
+        "Mine.",
+        ("mine",),
+        ("train",),
+        "It is.",
+    )
     store.clips.edit(PROFILE, kept.clip.id, replace(now.contents(), sentence="Ein Zug."))
     assert not store.inbox.enrich(PROFILE, kept.clip.id, before, filled)
 
@@ -174,7 +179,7 @@ def test_media_that_no_note_has_expire_and_others_stay(store: Store) -> None:
         store.inbox.put_media(PROFILE, name, name.encode())
     store.clips.delete(PROFILE, [gone.clip.id])
     run_sql(store, "UPDATE inbox_media SET created_at = ? WHERE name <> 'young.mp3'", (OLD,))
-    run_sql(store, "UPDATE inbox_notes SET id = 1500000000000 + id % 2")
+    run_sql(store, "UPDATE inbox_notes SET id = id - 100000000000")
     run_sql(store, "DELETE FROM trash")
     store.expiry.forget_steps()
     names = {name for (name,) in run_sql(store, "SELECT name FROM inbox_media")}
