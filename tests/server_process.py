@@ -29,11 +29,20 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """The library of ``home``, served from entering the block to its end. ``said`` is what it wrote on stderr."""
+    """The library of ``home``, served from entering the block to its end. ``said`` is what it wrote on stderr.
+
+    ``command`` may be ``inbox``, which says where it is in the same way.
+    """
 
     def __init__(
-        self, home: Path, *arguments: str, environ: Mapping[str, str] | None = None, port: int | None = None
+        self,
+        home: Path,
+        *arguments: str,
+        environ: Mapping[str, str] | None = None,
+        port: int | None = None,
+        command: str = "serve",
     ) -> None:
+        self._command = command
         self.home = home
         self.port = free_port() if port is None else port
         self.url = f"http://127.0.0.1:{self.port}"
@@ -57,7 +66,7 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start it, and wait until it answers; fails with what it said where it ends instead."""
-        command = [LODE, "serve", "--port", str(self.port), *self._arguments]
+        command = [LODE, self._command, "--port", str(self.port), *self._arguments]
         self._process = process = subprocess.Popen(
             command, env=self._environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )

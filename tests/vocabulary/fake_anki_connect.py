@@ -127,6 +127,8 @@ class FakeAnkiConnect:
             case "deleteNotes":
                 col.remove_notes(params["notes"])
                 return None
+            case "canAddNotes":
+                return [_can_add(col, note) for note in params["notes"]]
             case "notesInfo":
                 return [_note_info(col, note) for note in params["notes"]]
         raise ValueError("unsupported action")
@@ -139,6 +141,17 @@ def _import(col: Any, path: str) -> bool:
     options = ImportAnkiPackageOptions(merge_notetypes=True, with_scheduling=True, with_deck_configs=True)
     col.import_anki_package(ImportAnkiPackageRequest(package_path=path, options=options))
     return True
+
+
+def _can_add(col: Any, note: Json) -> bool:
+    """Whether no note, of whatever type, has this first field: as the add-on asks with ``checkAllModels``."""
+    from anki.utils import field_checksum, strip_html
+
+    assert note["options"]["duplicateScopeOptions"] == {"checkAllModels": True}
+    names = [field["name"] for field in col.models.by_name(note["modelName"])["flds"]]
+    first = note["fields"][names[0]]
+    same = col.db.list("select flds from notes where csum = ?", field_checksum(first))
+    return bool(first) and strip_html(first) not in (strip_html(fields.split("\x1f")[0]) for fields in same)
 
 
 def _note_info(col: Any, number: int) -> Json:
