@@ -31,7 +31,10 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """The library of ``home``, served from entering the block to its end. ``said`` is what it wrote on stderr."""
+    """The library of ``home``, served from entering the block to its end. ``said`` is what it wrote on stderr.
+
+    ``command`` may be ``inbox``, which says where it is in the same way.
+    """
 
     def __init__(
         self,
@@ -41,6 +44,7 @@ class ServerProcess:
         port: int | None = None,
         command: str = "serve",
     ) -> None:
+        self._command = command
         self.home = home
         self.port = free_port() if port is None else port
         self.url = f"http://127.0.0.1:{self.port}"

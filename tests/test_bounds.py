@@ -88,7 +88,6 @@ _BOUNDED_ELSEWHERE = {
     "tui.playing.players": _LAST_LINES,
     "tui.remote.connection": "gives pieces, which encoding.py and client.py count",
     "tui.screens.shell.external_editor": "the user's own editor, on the terminal",
-    "tui.screens.shell.inbox_switch": "one line at a time, of a process of Lode's own",
     "tui.server.documentation.openapi": "a table of its own",
     "tui.service.decks.deck": _IN_PIECES,
     "tui.service.jobs.dictionary_import": _IN_PIECES,

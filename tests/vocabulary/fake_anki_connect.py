@@ -110,8 +110,6 @@ class FakeAnkiConnect:
                 return [each.name for each in col.models.all_names_and_ids()]
             case "modelFieldNames":
                 return [field["name"] for field in col.models.by_name(params["modelName"])["flds"]]
-            case "canAddNotes":
-                return [_can_add(col, note) for note in params["notes"]]
             case "findNotes":
                 return list(col.find_notes(params["query"]))
             case "findCards" | "guiBrowse":
@@ -129,6 +127,8 @@ class FakeAnkiConnect:
             case "deleteNotes":
                 col.remove_notes(params["notes"])
                 return None
+            case "canAddNotes":
+                return [_can_add(col, note) for note in params["notes"]]
             case "notesInfo":
                 return [_note_info(col, note) for note in params["notes"]]
         raise ValueError("unsupported action")
@@ -144,13 +144,14 @@ def _import(col: Any, path: str) -> bool:
 
 
 def _can_add(col: Any, note: Json) -> bool:
-    """As the add-on tells duplicates in all note types of the collection: by the checksum of the first field."""
-    from anki.utils import field_checksum
+    """Whether no note, of whatever type, has this first field: as the add-on asks with ``checkAllModels``."""
+    from anki.utils import field_checksum, strip_html
 
-    assert note["options"]["duplicateScopeOptions"]["checkAllModels"] and col.decks.by_name(note["deckName"])
-    value = note["fields"][col.models.by_name(note["modelName"])["flds"][0]["name"]]
-    alike = col.db.list("select flds from notes where csum = ?", field_checksum(value))
-    return bool(value.strip()) and not any(fields.split("\x1f")[0] == value for fields in alike)
+    assert note["options"]["duplicateScopeOptions"] == {"checkAllModels": True}
+    names = [field["name"] for field in col.models.by_name(note["modelName"])["flds"]]
+    first = note["fields"][names[0]]
+    same = col.db.list("select flds from notes where csum = ?", field_checksum(first))
+    return bool(first) and strip_html(first) not in (strip_html(fields.split("\x1f")[0]) for fields in same)
 
 
 def _note_info(col: Any, number: int) -> Json:

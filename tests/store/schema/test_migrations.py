@@ -16,6 +16,7 @@ from tests.store.conftest import PROFILE, check_search_tables, everything, redo,
 from tests.store.schema.current import PATH, current_schema
 from tui.language import words
 from tui.records.clips import FocusWord, NewClip
+from tui.records.inbox import InboxNote
 from tui.records.library import Restored
 from tui.records.mining import MiningMark
 from tui.records.notes import Note
@@ -27,6 +28,7 @@ from tui.records.word_states import WordState
 from tui.records.words import WordMark
 from tui.store import Store
 from tui.store.schema import migrations
+from tui.store.schema.later_migrations import m031_inbox
 from tui.store.tables.decks import Rendering
 from tui.store.tables.word_list import WordFilter
 from tui.store.tables.words import count_forms
@@ -301,7 +303,7 @@ def test_names_of_an_older_library_are_ignored_where_nobody_gave_them_a_state(
         texts = ("Hola, Rosa.", "Viene Paco con Manuela.", "Con Manuela, y Ana.", "Una rosa.", "Madrid está lejos.")
         insert_film(connection, "loro", "es", texts)
         insert_film(connection, "zug", "de", ("Viele Züge fahren.",))
-    needed = migrations.m022_redo, migrations.m031_inbox
+    needed = migrations.m022_redo, m031_inbox
     with lode_before("m020_names", monkeypatch, *needed), closing(Store.open(directory)) as store:
         store.word_states.mark(PROFILE, [WordMark("es", "Ana", state="learning")], "user")
         clip = store.clips.add(PROFILE, NewClip("Viene Paco con Manuela."))
@@ -464,3 +466,18 @@ def test_transcripts_from_before_marks_have_none_and_take_some(directory: Path, 
         mark = store.mining_marks.put(PROFILE, "t", MiningMark(0, 4, 7, "", ""))
         assert store.mining_marks.of(PROFILE, "t") == (mark,) and mark.text == "Zug"
         assert undo(store).kind == "set_mining_mark"
+
+
+def test_a_library_from_before_the_inbox_takes_notes_beside_its_clips(directory: Path, library_before: Before) -> None:
+    with library_before("m031_inbox") as older:
+        insert(older, "clips", **CLIP | {"sentence": "Der Zug.", "surface": "zug"}, id="c")
+        saved = {"explain_in": "en", "learning": "[]", "updated_at": MOMENT}
+        insert(older, "profile_settings", profile=1, **saved)
+    with closing(Store.open(directory)) as store:
+        assert store.settings.get(PROFILE).inbox_fill == "dictionaries"
+        assert store.inbox.arrived(PROFILE) == store.inbox.names(PROFILE, "deck") == {}
+        note = InboxNote(0, "", "Lode", "Lode", {"Sentence": "Der Zug."}, {"a.mp3": "https://example.com"}, "new")
+        kept = store.inbox.add(PROFILE, [("b.mp3", b"b")], lambda names: (note, NewClip("Ein Satz."), names[0], ""))
+        assert store.inbox.arrived(PROFILE) == {kept.note.id: kept} and kept.clip.audio
+        (old,) = (clip for clip in store.clips.page(PROFILE).items if clip.id == "c")
+        assert (old.updated_at, list(store.inbox.number_clips([old], "Lode", "Lode"))) == (MOMENT, ["c"])

@@ -1,0 +1,1 @@
+"""Notes of the inbox, as the service fills them."""
