@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from tui.deck.note_type import FIELDS, NAME
 
-OWN_FIELDS = (*FIELDS, "ExpressionFurigana", "ExpressionAudio", "Glossary")
+OWN_FIELDS = (*FIELDS, "ExpressionFurigana", "ExpressionAudio", "Glossary", "URL")
 """Lode's fields, and those that only the inbox has: more of what Yomitan can fill in."""
 _LAPIS = (
     *("Expression", "ExpressionFurigana", "ExpressionReading", "ExpressionAudio", "SelectionText", "MainDefinition"),

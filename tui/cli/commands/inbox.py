@@ -147,6 +147,7 @@ async def run_inbox(
 
     inbox = service.inbox
     inbox.filling.tell = lambda line: console.tell(f"{datetime.now():%H:%M}  {line}")
+    inbox.filling.warn = lambda line: console.tell(f"warning: {line}")
     if forward:
         inbox.filling.forward = partial(_push, service)
     server = InboxServer(inbox, options, listens_to_signals=listens_to_signals)

@@ -115,6 +115,8 @@ class InboxSwitch:
                 cause, hint = line.removeprefix("error: "), ""
             elif cause and line.startswith("hint: "):
                 hint = line.removeprefix("hint: ")
+            elif line.startswith("warning: "):
+                self._app.notify(f"inbox: {line.removeprefix('warning: ')}", severity="warning", markup=False)
         status = await process.wait()
         if process is self._process:
             self._process = None

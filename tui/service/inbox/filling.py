@@ -51,7 +51,7 @@ class NoteFilling:
     """Filling of the notes of a profile, one after the other, oldest first.
 
     ``folder`` is where clients put files by themselves. ``forward`` hands all clips on to Anki; ``tell`` is told what
-    came, in a line.
+    came, in a line, and ``warn`` what could not be done.
     """
 
     def __init__(
@@ -66,6 +66,7 @@ class NoteFilling:
         self.folder = folder
         self.forward: Callable[[], Awaitable[str]] | None = None
         self.tell: Callable[[str], None] = lambda line: None
+        self.warn: Callable[[str], None] = lambda line: None
         self._woken = asyncio.Event()
         self._filled = asyncio.Event()
         """Set while no note is to be filled: what is in a deck before it is filled stays as it is."""
@@ -104,7 +105,7 @@ class NoteFilling:
                 try:
                     is_waiting = await self.fill(number) or is_waiting
                 except LodeError as error:  # a full disk, say: it is tried again with the next note
-                    self.tell(f"a card could not be filled: {error.message}")
+                    self.warn(f"a card could not be filled: {error.message}")
             if not self._woken.is_set():
                 self._filled.set()
             with suppress(TimeoutError):
@@ -164,7 +165,7 @@ class NoteFilling:
             content = await fetch_media(address)
         except LodeError as error:
             if is_first:
-                self.tell(error.message)
+                self.warn(error.message)
         if kind_of(content):
             self._asked.pop(address, None)
             return content
@@ -254,7 +255,7 @@ class NoteFilling:
         try:
             card = await complete_card(contents, self._ask, "", language)
         except LodeError as error:
-            self.tell(f"no breakdown: {error.message}")
+            self.warn(f"no breakdown: {error.message}")
             return contents
         return replace(completed(contents, card), explanation=card.explanation, model=card.model)
 
@@ -271,7 +272,7 @@ class NoteFilling:
                 if line := await forward():
                     self.tell(line)
             except LodeError as error:
-                self.tell(f"not handed on yet: {error.message}")
+                self.warn(f"not handed on yet: {error.message}")
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._forward_woken.wait(), _AGAIN_SECONDS)
                 self._forward_woken.set()
