@@ -180,7 +180,7 @@ async def test_addresses_of_the_own_network_are_asked_for_nothing(
     inbox: InboxClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    inbox.service.inbox.filling.tell = told.append
+    inbox.service.inbox.filling.warn = told.append
     found = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(MP3) + MP3
     async with answering(found) as (port, asked):
         hosts = ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "2130706433", "[::ffff:127.0.0.1]", "user@127.0.0.1")

@@ -174,7 +174,7 @@ async def test_an_address_that_answers_nothing_is_asked_for_seldom(
 
     monkeypatch.setattr("tui.service.inbox.fetching.fetch_media", fetch)
     told: list[str] = []
-    inbox.filling.tell = told.append
+    inbox.filling.warn = told.append
     audio = {"audio": {"url": "http://example.com/a.mp3", "fields": ["Audio"]}}
     number = await add(inbox, audio, Sentence="Der Zug.", Audio="")
     for _ in range(3):
@@ -209,7 +209,7 @@ async def test_without_a_model_that_answers_the_card_is_kept_as_it_is(asking: As
     service, model = asking
     model.refuse = lambda asked: (403, {"error": {"message": "no"}})
     told: list[str] = []
-    service.inbox.filling.tell = told.append
+    service.inbox.filling.warn = told.append
     await add(service.inbox, Expression="Zug", Sentence="Der Zug fährt.")
     async with begun(service.inbox):
         await is_done(home)
