@@ -16,6 +16,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from hmac import compare_digest
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -159,6 +160,11 @@ class InboxServer(uvicorn.Server):
         self._inbox = inbox
         if not listens_to_signals:
             self.capture_signals = nullcontext  # type: ignore[assignment, method-assign]  # its own door for this
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop; a second signal does not wait for the requests. Raised anew it would end what is to close."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until ``should_exit``; what notes still lack is filled meanwhile."""
