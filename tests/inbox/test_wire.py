@@ -24,7 +24,8 @@ def test_the_version_decides_the_shape(version: object, answer: object) -> None:
 
 def test_params_and_key_may_be_of_any_kind() -> None:
     assert read_request({"action": "a", "params": [], "key": 5}) == InboxRequest("a", {}, 4, "")
-    for value in (None, [], "a", {}, {"action": 1}):
+    values: tuple[Any, ...] = (None, [], "a", {}, {"action": 1})
+    for value in values:
         with pytest.raises(InvalidInput):
             read_request(value)
 

@@ -159,7 +159,7 @@ class InboxServer(uvicorn.Server):
             self.capture_signals = nullcontext  # type: ignore[assignment, method-assign]  # its own door for this
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to stop; a second Ctrl+C does not wait for the requests."""
+        """Begin to stop; a second signal does not wait for the requests. Raised anew it would end what is to close."""
         self.force_exit = self.should_exit
         self.should_exit = True
 

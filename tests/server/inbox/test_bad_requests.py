@@ -23,7 +23,18 @@ HOSTILE_VALUES: tuple[Json, ...] = (
     {"deckName": 1, "modelName": [], "fields": {"Sentence": "s"}, "audio": [{"data": 5}], "video": {"url": {}}},
     {"deckName": "\x00", "modelName": "\ud800", "fields": {"Sentence": "\udfff\x00"}, "tags": ["\x1b[31m", 5]},
 )
-NAMES = ("note", "notes", "cards", "actions", "query", "tags", "deck", "modelName", "modelNames", "inOrderFields")
+NAMES: tuple[str, ...] = (
+    "note",
+    "notes",
+    "cards",
+    "actions",
+    "query",
+    "tags",
+    "deck",
+    "modelName",
+    "modelNames",
+    "inOrderFields",
+)
 NAMES += ("filename", "data", "url", "path", "answers", "fields")
 
 
@@ -55,7 +66,8 @@ async def test_every_action_takes_whatever_comes(inbox: InboxClient) -> None:
             answer = await check_answer(inbox, request, (action, str(request)[:300]))
             for within, params in zip(answer["result"] or (), values, strict=False):
                 check_shape(within, (action, str(params)[:300]))
-    for version in ("6", None, [], {}, True, 1e999, -1, 10**300, 2.0):
+    versions: tuple[Json, ...] = ("6", None, [], {}, True, 1e999, -1, 10**300, 2.0)
+    for version in versions:
         answer = await inbox.post({"action": "version", "version": version})
         assert answer.json() == 6
     assert kept in await inbox.result("findNotes", query="")
@@ -78,7 +90,20 @@ async def test_what_is_no_request_is_answered(inbox: InboxClient) -> None:
 
 
 async def test_what_is_no_base64_is_refused_and_nothing_of_it_is_kept(inbox: InboxClient) -> None:
-    for data in ("%", "ab", "a" * 5, "あ", "\ud800", base64_of(MP3)[:-1], 5, [], {}, True, base64_of(MP3) + "!"):
+    wrong: tuple[Json, ...] = (
+        "%",
+        "ab",
+        "a" * 5,
+        "あ",
+        "\ud800",
+        base64_of(MP3)[:-1],
+        5,
+        [],
+        {},
+        True,
+        base64_of(MP3) + "!",
+    )
+    for data in wrong:
         note = make_note(Sentence="Der Zug.", audio={"data": data, "filename": "a.mp3", "fields": ["Audio"]})
         for params in ({"action": "storeMediaFile", "params": {"filename": "a.mp3", "data": data}},):
             assert DECODED in str((await check_answer(inbox, {**params, "version": 6}))["error"]) or not isinstance(
@@ -153,7 +178,8 @@ async def test_texts_of_clips_are_plain_and_fields_come_back_as_they_were_sent(i
         texts += [focus.surface, focus.lemma or "", *focus.meanings] if focus is not None else []
         assert not set(FORBIDDEN) & set("".join(texts)), clip
         assert not any(sign in "".join(texts[:3]) for sign in ("<script", "alert(1)", "<b", "onerror", "[sound:")), clip
-    half = b'{"action": "addNote", "version": 6, "params": {"note": {"fields": {"Sentence": "a \\ud83d\\ude00 \\ud83d b"}}}}'
+    note = b'{"fields": {"Sentence": "a \\ud83d\\ude00 \\ud83d b"}}'
+    half = b'{"action": "addNote", "version": 6, "params": {"note": %s}}' % note
     number = (await check_answer(inbox, half))["result"]
     (info,) = await inbox.result("notesInfo", notes=[number])
     assert info["fields"]["Sentence"]["value"] == "a 😀 \ufffd b"
@@ -173,7 +199,8 @@ async def test_multi_is_bounded_in_depth_and_number(inbox: InboxClient) -> None:
     assert "at most" in (await check_answer(inbox, many))["error"]
     wide = [{"action": "multi", "params": {"actions": [{"action": "version"}] * 99}}] * 99
     assert "at most" in (await inbox.call("multi", actions=wide))["error"]
-    for within in (5, None, "version", [], {}):
+    none: tuple[Json, ...] = (5, None, "version", [], {})
+    for within in none:
         assert (await inbox.call("multi", actions=[within]))["error"]
     assert await inbox.result("multi", actions={}) == []
     named = [{"action": "version"}, {"action": "none"}, {"action": "addNote", "params": {"note": "5"}}]

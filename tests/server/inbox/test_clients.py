@@ -185,7 +185,8 @@ async def test_mpvacious_names_files_that_its_encoder_writes_afterwards(inbox: I
     number = await inbox.result("addNote", content_type=FORM, note=note)
     assert is_note_id(number)
     assert await inbox.result("guiBrowse", content_type=FORM, query=f"nid:{number}") == [number]
-    for params in ([], {}):  # as Lua writes an empty table
+    empty: tuple[Json, ...] = ([], {})
+    for params in empty:  # as Lua writes an empty table
         answer = await inbox.post({"action": "guiSelectedNotes", "version": 6, "params": params}, content_type=FORM)
         assert answer.json() == {"result": [], "error": None}
     assert (await inbox.clip()).audio is None

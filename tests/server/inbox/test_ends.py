@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -73,7 +72,7 @@ def test_all_that_was_acknowledged_is_there_with_its_sound_after_kills(home: Pat
         request: Json = {"action": "findNotes", "version": 6, "params": {"query": "added:1"}}
         listed = httpx.post(server.url, json=request).json()["result"]
         assert set(acknowledged.values()) <= set(listed)
-        assert server.stop() == 128 + signal.SIGTERM
+        assert (server.stop(), server.said[-1]) == (0, "stopped")
 
 
 async def test_on_a_full_disk_a_client_is_told_and_what_was_there_stays(small_disk: SmallDisk) -> None:
