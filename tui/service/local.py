@@ -224,6 +224,9 @@ class LocalService:
         from tui.service.inbox.names import InboxNames
         from tui.service.words.vocabulary import connection_of
 
+        async def find_model() -> str:
+            return (await self.template.effective()).model
+
         forms, library = self._engine.word_forms, self._library
         anki_words = AnkiWords(AnkiConnect(*connection_of(self._anki)))
         return LocalInbox(
@@ -237,6 +240,7 @@ class LocalService:
                 forms,
                 self._look_ups.look_up_prepared,
                 lambda request: self.llm.ask_in_batch(request, lambda provider: provider),
+                find_model,
                 library.database.directory / "inbox" / self.profile,
             ),
         )

@@ -157,6 +157,9 @@ async def test_asbplayer_adds_a_card_with_one_sound_and_one_picture(inbox: Inbox
     assert clip.focus.meanings == ("train", "draught")
     assert (clip.source, clip.start_ms, clip.tags) == ("Film", 65_250, ("asbplayer",))
     assert (await inbox.service.media.audio(clip.id), await inbox.service.media.picture(clip.id)) == (MP3, PNG)
+    await inbox.result("addNote", note=make_note("Sentence Card", "Film::German", Sentence="Ja."))
+    (wordless,) = [each for each in (await inbox.service.clips.page()).items if each.sentence == "Ja."]
+    assert (wordless.focus, wordless.language) == (None, "de"), "the deck says it"
     escaped = r"Der Zug fährt ab.<br>Wirklich?".replace(":", r"\:")
     assert await inbox.result("findNotes", query=f'"Sentence:{escaped}"') == [number]
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.server.inbox.serving import base64_of
 from tests.service.jobs.mining_server import MiningServer
 from tests.service.steps import story
 from tests.store.conftest import run_sql
@@ -151,6 +152,19 @@ async def test_a_file_that_comes_later_is_taken_once_it_is_whole(service: LocalS
     assert clip.picture is None
 
 
+async def test_the_sound_of_a_word_is_kept_as_long_as_its_clip(
+    service: LocalService, inbox: LocalInbox, home: Path
+) -> None:
+    await ask(inbox, "storeMediaFile", filename="yomitan_audio_Zug.mp3", data=base64_of(MP3))
+    await add(inbox, Expression="Zug", Sentence="Der Zug.", ExpressionAudio="[sound:yomitan_audio_Zug.mp3]")
+    async with begun(inbox):
+        await is_done(home)
+    (clip,) = (await service.clips.page()).items
+    assert clip.audio is None
+    kept = run_sql(home, "SELECT name, clip_id FROM inbox_media")
+    assert list(map(tuple, kept)) == [("yomitan_audio_Zug.mp3", clip.id)]
+
+
 async def test_what_an_earlier_run_left_is_done_by_the_next(settings: Settings, home: Path) -> None:
     first = LocalService(settings)
     await add(first.inbox, Expression="Zug", Sentence="Der Zug fährt.")
@@ -202,7 +216,7 @@ async def test_a_model_explains_where_the_profile_says_so(asking: Asking, home: 
         clip = await clip_that(service, lambda clip: clip.explanation)
         await is_done(home)
     assert (clip.explanation, clip.translation) == ("It **says** so.", "mine")
-    assert model.asked
+    assert model.asked and clip.model == (await service.template.effective()).model
 
 
 async def test_without_a_model_that_answers_the_card_is_kept_as_it_is(asking: Asking, home: Path) -> None:

@@ -175,15 +175,17 @@ def test_names_are_kept_once_with_all_their_fields(store: Store) -> None:
 def test_media_that_no_note_has_expire_and_others_stay(store: Store) -> None:
     kept = add(store, audio="a.mp3", a=b"one")
     gone = add(store, replace(ZUG, sentence="Noch ein Zug."), audio="g.mp3", g=b"gone")
-    for name in ("stray.mp3", "young.mp3"):
+    for name in ("stray.mp3", "young.mp3", "word.mp3"):
         store.inbox.put_media(PROFILE, name, name.encode())
+    store.inbox.claim(PROFILE, kept.clip.id, ["a.mp3", "word.mp3", "none.mp3"])
+    store.inbox.claim(PROFILE, gone.clip.id, ["g.mp3"])
     store.clips.delete(PROFILE, [gone.clip.id])
     run_sql(store, "UPDATE inbox_media SET created_at = ? WHERE name <> 'young.mp3'", (OLD,))
     run_sql(store, "UPDATE inbox_notes SET id = id - 100000000000")
     run_sql(store, "DELETE FROM trash")
     store.expiry.forget_steps()
     names = {name for (name,) in run_sql(store, "SELECT name FROM inbox_media")}
-    assert names == {"a.mp3", "young.mp3"}
+    assert names == {"a.mp3", "word.mp3", "young.mp3"}
     assert store.media.content(kept.clip.audio or "") == b"one"
     assert len(run_sql(store, "SELECT id FROM inbox_notes")) == 1
-    assert run_sql(store, "SELECT count(*) FROM clip_media") == [(2,)]
+    assert run_sql(store, "SELECT count(*) FROM clip_media") == [(3,)]

@@ -55,7 +55,14 @@ class NoteFilling:
     """
 
     def __init__(
-        self, library: Library, clips: LocalClips, word_forms: WordForms, look_up: LookUpWord, ask: Ask, folder: Path
+        self,
+        library: Library,
+        clips: LocalClips,
+        word_forms: WordForms,
+        look_up: LookUpWord,
+        ask: Ask,
+        find_model: Callable[[], Awaitable[str]],
+        folder: Path,
     ) -> None:
         self._library = library
         self._profile = library.profile
@@ -63,6 +70,7 @@ class NoteFilling:
         self._word_forms = word_forms
         self._look_up = look_up
         self._ask = ask
+        self._find_model = find_model
         self.folder = folder
         self.forward: Callable[[], Awaitable[str]] | None = None
         self.tell: Callable[[str], None] = lambda line: None
@@ -106,6 +114,8 @@ class NoteFilling:
                     is_waiting = await self.fill(number) or is_waiting
                 except LodeError as error:  # a full disk, say: it is tried again with the next note
                     self.warn(f"a card could not be filled: {error.message}")
+                except Exception as error:  # noqa: BLE001 - one that breaks something keeps no other from being filled
+                    self.warn(f"a card could not be filled: {type(error).__name__}, a fault of Lode")
             if not self._woken.is_set():
                 self._filled.set()
             with suppress(TimeoutError):
@@ -151,6 +161,8 @@ class NoteFilling:
             await self._library.run(
                 lambda store: store.inbox.attach(self._profile, kept.clip.id, made.audio, made.picture)
             )
+        if there:  # also what is no part of the clip, the sound of a word say
+            await self._library.run(lambda store: store.inbox.claim(self._profile, kept.clip.id, there))
         return bool(missing - came) and time.time() - kept.note.id / 1000 < _WAIT_SECONDS
 
     async def _fetch(self, address: str) -> bytes | None:
@@ -253,7 +265,7 @@ class NoteFilling:
         from tui.service.mined_cards import complete_card
 
         try:
-            card = await complete_card(contents, self._ask, "", language)
+            card = await complete_card(contents, self._ask, await self._find_model(), language)
         except LodeError as error:
             self.warn(f"no breakdown: {error.message}")
             return contents

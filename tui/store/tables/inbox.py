@@ -160,10 +160,14 @@ class Inbox(Table):
             changes["updated_at"] = timestamp_after(row["updated_at"])
         connection.update("clips", "seq", row["seq"], changes)
         connection.execute("DELETE FROM rendered_notes WHERE clip = ?", (row["seq"],))
-        connection.execute(
-            f"UPDATE inbox_media SET clip_id = ? WHERE profile = ? AND name {AMONG}",
-            (clip_id, profile, as_json((audio, picture))),
-        )
+
+    def claim(self, profile: str, clip_id: str, names: Iterable[str]) -> None:
+        """Let the files with these names, as far as they are there, be a clip's, and be kept as long as that is."""
+        with self._connections.write() as connection:
+            connection.execute(
+                f"UPDATE inbox_media SET clip_id = ? WHERE profile = {PROFILE} AND name {AMONG} AND clip_id IS NOT ?",
+                (clip_id, profile, as_json(names), clip_id),
+            )
 
     def notes(self, profile: str, ids: Sequence[int]) -> dict[int, KeptNote]:
         """The notes with these numbers, as far as they are there."""
