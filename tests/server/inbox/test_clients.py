@@ -160,6 +160,13 @@ async def test_asbplayer_adds_a_card_with_one_sound_and_one_picture(inbox: Inbox
     await inbox.result("addNote", note=make_note("Sentence Card", "Film::German", Sentence="Ja."))
     (wordless,) = [each for each in (await inbox.service.clips.page()).items if each.sentence == "Ja."]
     assert (wordless.focus, wordless.language) == (None, "de"), "the deck says it"
+    told = (
+        "The meaning of this word is a train, and it is what you would say when you are at the station in the morning."
+    )
+    await inbox.result("addNote", note=make_note("Lode", "Mining", Sentence="昨日は電車で行きました。", Glossary=told))
+    assert [each.language for each in (await inbox.service.clips.page(q="昨日")).items] == ["ja"], (
+        "its sentence says it"
+    )
     escaped = r"Der Zug fährt ab.<br>Wirklich?".replace(":", r"\:")
     assert await inbox.result("findNotes", query=f'"Sentence:{escaped}"') == [number]
 

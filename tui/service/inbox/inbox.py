@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.deck.note_type import NAME
 from tui.errors import InvalidInput, NotFound
-from tui.inbox.fields import make_clip, read_source
+from tui.inbox.fields import make_clip, read_source, read_word
 from tui.inbox.languages import find_language
-from tui.inbox.markup import text_of
 from tui.inbox.media import make_file_name, name_in_field
 from tui.inbox.note_search import SearchedNote, parse_search
 from tui.inbox.note_types import DECK
@@ -169,8 +168,9 @@ class LocalInbox:
         def read() -> tuple[SentNote, dict[str, str], str | None, NewClip]:
             note = read_note(params.get("note"))
             fields = put_in_order(note.fields, known.get(note.note_type, ()))
-            texts = " ".join(map(text_of, fields.values()))
-            language = find_language(note.deck, read_source(fields)[0], texts, learned)
+            said = make_clip(fields).clip  # its meanings are in another language
+            text = f"{said.sentence} {read_word(fields)}"
+            language = find_language(note.deck, read_source(fields)[0], text, learned)
             return note, fields, language, make_clip(fields, note.tags, language).clip
 
         note, fields, language, draft = await asyncio.to_thread(read)  # which may be megabytes
