@@ -47,7 +47,7 @@ async def fill_clips(
     for clip in clips:
         focus = await look_up_focus(look_up, clip)
         reading = "" if clip.sentence_reading else await read(clip)
-        said = "" if clip.translation else await _read_track(library, clip)
+        said = "" if clip.translation else await read_track(library, clip)
         if focus is not None or reading or said:
             more[clip.id] = NewClip(clip.sentence, focus=focus, sentence_reading=reading, translation=said)
     if dry_run:
@@ -61,7 +61,7 @@ async def fill_clips(
     return FillReport(len(clips), filled, sum(clip.focus is not None and not clip.focus.meanings for clip in now))
 
 
-async def _read_track(library: Library, clip: Clip) -> str:
+async def read_track(library: Library, clip: NewClip) -> str:
     """Read what the translation track says beside the sentence of a clip; "" where it has none, or is not found."""
     if (transcript_id := clip.transcript_id) is None or clip.cue_index is None:
         return ""

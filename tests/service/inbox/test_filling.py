@@ -15,7 +15,7 @@ import pytest
 
 from tests.server.inbox.serving import base64_of
 from tests.service.jobs.mining_server import MiningServer
-from tests.service.steps import story
+from tests.service.steps import STORY, story
 from tests.store.conftest import run_sql
 from tests.waiting import HANGS
 from tui.config import ProviderSettings, Settings
@@ -97,11 +97,16 @@ async def test_a_sentence_of_the_library_has_its_place_there(
     service: LocalService, inbox: LocalInbox, tmp_path: Path
 ) -> None:
     film = await story(service, tmp_path)
+    english = STORY.replace("Der Zug fährt ab.", "The train is leaving.").replace(
+        "Wir fahren mit.", "We are going too."
+    )
+    other = await story(service, tmp_path, english, "The Train.en.srt")
+    await service.transcripts.pair(film.id, other.id, offset_ms=0)
     await add(inbox, Sentence="Der <b>Zug</b> fährt ab", Source="Elsewhere (1m1s)")
     async with begun(inbox):
         clip = await clip_that(service, lambda clip: clip.transcript_id)
     assert (clip.transcript_id, clip.cue_index, clip.start_ms, clip.end_ms) == (film.id, 0, 1000, 2500)
-    assert clip.source == film.title
+    assert (clip.source, clip.translation) == (film.title, "The train is leaving."), "as its translation track has it"
     await add(
         inbox,
         {"audio": {"data": "SUQz", "filename": "a.mp3", "fields": ["Audio"]}},

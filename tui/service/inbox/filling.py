@@ -20,7 +20,7 @@ from tui.inbox.fields import make_clip
 from tui.inbox.media import find_all, kind_of
 from tui.language.focus import find_focus_spans
 from tui.records.clips import FocusWord, NewClip
-from tui.service.clip_filling import look_up_focus
+from tui.service.clip_filling import look_up_focus, read_track
 from tui.service.inbox.note_fields import fields_of
 from tui.system import regular_file
 from tui.text.clip_fields import completed
@@ -223,6 +223,8 @@ class NoteFilling:
             if more is not None:
                 contents = completed(contents, NewClip(contents.sentence, focus=more))
         contents = await self._clips.with_reading(await self._place_in_library(contents, clip))
+        if not contents.translation:
+            contents = replace(contents, translation=await read_track(self._library, contents))
         if (await self._library.settings()).inbox_fill == "breakdown" and not contents.explanation:
             contents = await self._break_down(contents, clip.language)
         return contents
