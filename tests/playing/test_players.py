@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.playing.programs import BLOCKS, Programs
-from tests.waiting import HANGS
+from tests.waiting import HANGS, wait_until
 from tui.errors import MediaError
 from tui.playing.players import Film, play_bytes, play_span
 
@@ -75,6 +75,14 @@ async def test_without_a_player_it_is_said_what_to_get_and_why_one_failed_is_its
     assert not programs.told("mpv")[2:]
 
 
+def is_closed(pipe: int) -> bool:
+    """Whether nobody has the other end of a pipe open any more."""
+    try:
+        return os.read(pipe, 1) == b""
+    except BlockingIOError:
+        return False
+
+
 async def test_stopping_ends_the_player_and_all_that_it_started_and_its_private_file_goes(
     programs: Programs, tmp_path: Path
 ) -> None:
@@ -89,7 +97,8 @@ async def test_stopping_ends_the_player_and_all_that_it_started_and_its_private_
     playing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await playing
-    assert await asyncio.wait_for(asyncio.to_thread(os.read, held, 1), HANGS) == b""  # nobody has it open any more
+    os.set_blocking(held, False)
+    await asyncio.to_thread(wait_until, lambda: is_closed(held), lambda: "somebody still has the pipe open")
     os.close(held)
     assert not file.parent.exists()
     programs.add("mpv")

@@ -9,6 +9,7 @@ from tests.screens.driving import lines, opened, press_until, shows, until
 from tests.screens.stage import STATION, add_transcript, timed
 from tests.server.serving import serving
 from tests.waiting import HANGS
+from tui.app import LodeApp
 from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.remote.service import RemoteService
@@ -99,6 +100,9 @@ async def test_a_bookmark_of_a_transcript_that_has_gone_meanwhile_opens_with_the
         await press_until(pilot, "apostrophe", rows=1)
         await service.transcripts.delete(transcript)
         await press_until(pilot, "enter", shown="there is no transcript")
+        app = pilot.app
+        assert isinstance(app, LodeApp)
+        app._updates.look()
         await press_until(pilot, "escape", "apostrophe", rows=0)
 
 
