@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 from textual.pilot import Pilot
@@ -62,6 +63,32 @@ async def test_keys_that_are_typed_ahead_are_those_of_the_list(service: LocalSer
     async with app.run_test(size=(80, 24)) as pilot:
         type_at_once(pilot, "j\r")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReaderScreen))
+        assert not is_at_yesterdays_line(pilot, transcript)
+
+
+async def test_a_key_before_the_list_has_the_focus_is_that_of_the_list(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transcript = await left(service)
+    last_read, is_asked, goes_on = service.transcripts.last_read, asyncio.Event(), asyncio.Event()
+
+    async def hold() -> Sequence[LastRead]:
+        is_asked.set()
+        await goes_on.wait()
+        return await last_read()
+
+    monkeypatch.setattr(service.transcripts, "last_read", hold)
+    app = LodeApp(service, service._settings)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, is_asked.is_set)
+        app.screen.set_focus(None)
+        await pilot.press("j")
+        goes_on.set()
+        await until(pilot, lambda: table(pilot).is_loaded)
+        await pilot.pause()
+        assert not app.screen.query("ContinueLine")
+        app.screen.set_focus(table(pilot))
+        await press_until(pilot, "enter", at=ReaderScreen)
         assert not is_at_yesterdays_line(pilot, transcript)
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on, work
+from textual import events, on, work
 from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
@@ -61,6 +61,8 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._has_offered = False
+        self._has_begun = False
+        """Whether a key came before the list had the focus: it was the list's, and so is what follows."""
 
     # What the start offers first: to read on.
 
@@ -84,7 +86,7 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
         from tui.widgets.chrome.continue_line import ContinueLine
 
         table = self.table
-        if not self.is_current or table.moves or table.q or self.focused not in (table, None):
+        if not self.is_current or self._has_begun or table.moves or table.q or self.focused not in (table, None):
             return
         if table.open_first:
             table.open_first = False
@@ -93,6 +95,9 @@ class FilesScreen(CountedListScreen["ProfileFile"]):
             self.add_class("-continues")  # it stands where the free line was
             self.mount(ContinueLine(last), before=table)
             self.set_focus(self.query_one(ContinueLine))
+
+    def on_key(self, event: events.Key) -> None:
+        self._has_begun = self._has_begun or (self.focused is None and event.key not in ("enter", "ctrl+j"))
 
     def on_continue_line_chosen(self, message: ContinueLine.Chosen) -> None:
         if self.table.moves or not message.is_first:  # a key was on its way to the list, with which enter goes
