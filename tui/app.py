@@ -111,7 +111,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._updates = LibraryUpdates(self, service, self._services)
         self.section_screens = SectionScreens(self, lambda: self.service)
         self._inbox = InboxSwitch(self, settings)
-        self._navigation = Navigation(self, service, self.section_screens.add, on_arrival=self._arrived)
+        self._navigation = Navigation(self, service, self.section_screens.add, on_arrival=self._show_signs)
         self._leave_guard = LeaveGuard(self, self._navigation, self._updates, jobs_end_too=service.location == "local")
         self._faults = Faults(self, settings.home, self._leave_broken)
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
@@ -265,7 +265,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     async def action_section(self, name: str) -> None:
         await self._leave_guard.leave_for(partial(self._navigation.show, name))
 
-    def _arrived(self) -> None:
+    def _show_signs(self) -> None:
         self._updates.show_jobs()
         self._inbox.show()
 

@@ -114,9 +114,9 @@ NOTE_LINES = Bounds(bytes_in=256_000_000, bytes_out=256_000_000, entries=200_000
 # cards. Texts of one may take fifteen times their bytes while they are read. Seconds are between its bytes.
 ANKI_CONNECT = Bounds(bytes_in=12_000_000, entries=400_000, entry_bytes=12_000_000, seconds=60.0)
 
-# What other programs send to the inbox: a request with sounds and pictures as base64, JSON within which objects stand,
-# of which a note's fields are the largest; and what is at an address or a path that a note names.
-INBOX_REQUEST = Bounds(bytes_in=64_000_000, entries=400_000, entry_bytes=48_000_000, depth=100, seconds=60.0)
+# Requests of other programs to the inbox, with sounds and pictures as base64: entries are the values of one, a hundred
+# bytes each where they are small. And what is at an address or a path that a note names.
+INBOX_REQUEST = Bounds(bytes_in=64_000_000, entries=400_000, entry_bytes=48_000_000)
 INBOX_MEDIA = Bounds(bytes_in=48_000_000, entries=1, entry_bytes=48_000_000, depth=5, seconds=120.0)
 
 # Providers, whose answers are never unpacked. A stream is not held: entry_bytes are those of one event.
@@ -150,7 +150,7 @@ MPV = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=1_000_000, seconds=10.0)
 VOICE = Bounds(bytes_in=100_000_000, entries=1, entry_bytes=100_000_000, seconds=60.0)
 PRINTED_BY_VOICE = Bounds(bytes_in=64 * 1024, entries=1, entry_bytes=64 * 1024, seconds=60.0)
 
-# What the app's own inbox says, of which a line is a card: its word and its sentence.
+# Lines of the app's own inbox, of which each is a card: its word and its sentence.
 INBOX_SAYS = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=1_000_000)
 
 # Texts of a command, from a file or from standard input: more than any prompt or sentence.

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
@@ -113,7 +114,7 @@ def _filling(place: Path) -> Measured:
         try:
             for number, word in zip(range(_FILLED + 10), _iterate_words(), strict=False):
                 clips = [_make_clip(f"{which} {number}", word) for which in ("Hier", "Dort")]
-                note = await library.run(lambda store, clip=clips[0]: _add(store, profile, clip))  # type: ignore[misc]
+                note = await library.run(partial(_add, profile=profile, clip=clips[0]))
                 other = await service.clips.add(clips[1])
                 begun = time.perf_counter()
                 await service.inbox.filling.fill(note)
@@ -121,7 +122,7 @@ def _filling(place: Path) -> Measured:
                 begun = time.perf_counter()
                 found, _ = await service.clips._look_up()(word, "de", other.sentence)
                 contents = replace(other.contents(), focus=found)
-                await library.run(lambda store, clip=contents: store.clips.edit(profile, other.id, clip))  # type: ignore[misc]
+                await library.run(partial(_edit, profile=profile, clip_id=other.id, clip=contents))
                 yardstick.append(time.perf_counter() - begun)
                 assert found.meanings
         finally:
@@ -143,6 +144,10 @@ def _make_clip(begin: str, word: str) -> NewClip:
 def _add(store: Store, profile: str, clip: NewClip) -> int:
     note = InboxNote(0, "", "Lode::German", "Lode", {"Sentence": clip.sentence}, state="new")
     return store.inbox.add(profile, (), lambda names: (note, clip, "", "")).note.id
+
+
+def _edit(store: Store, profile: str, clip_id: str, clip: NewClip) -> None:
+    store.clips.edit(profile, clip_id, clip)
 
 
 @contextmanager

@@ -66,8 +66,8 @@ class AnkiConnect:
                 await self.list_of(client, "guiBrowse", query=query)
         return len(notes)
 
-    async def first_fields(self, words: Sequence[str]) -> set[str]:
-        """Those of the words that are the first field of a note, of whatever note type."""
+    async def find_first_fields(self, words: Sequence[str]) -> set[str]:
+        """Find the words that are the first field of a note, of whatever note type."""
         async with self.client() as client:
             decks = await self.list_of(client, "deckNames")
             types = await self.list_of(client, "modelNames")

@@ -1,4 +1,4 @@
-"""What commands that listen share: what they cannot do without, their loop, origins, and what they tell."""
+"""Parts of the commands that listen: the modules that they need, their loop, origins and log."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ create or suggest.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -38,10 +38,8 @@ _ROLES: Mapping[str, tuple[str, ...]] = {
     "picture": ("picture", "image", "screenshot"),
     "tags": ("tags",),
 }
-"""What a field is → the names that it goes by, the surest first."""
+"""Roles of fields in a clip → the names that each goes by, the surest first."""
 _LEMMA = "lemma"
-_WORD_FIELDS = ("Expression", "Word", "VocabKanji", "Lemma", "Vocab", "Front")
-"""Fields in which other programs' notes have their word: a search of a real Anki asks for them."""
 _MAX_MEANINGS, _MAX_MEANING_CHARS, _MAX_TEXT_CHARS = 24, 500, 20_000
 _MAX_WORD_CHARS, _MAX_READING_CHARS, _MAX_LOOKED_THROUGH = 200, 2_000, 5_000
 _FURIGANA = re.compile(r" ?[^ \[\]]+\[([^\]]*)\]")
@@ -66,7 +64,7 @@ class FieldClip:
 
 
 def find_role(name: str) -> str:
-    """What a field is by its name, "" for one that no clip has a place for."""
+    """Find the role of a field by its name, "" for one that no clip has a place for."""
     folded = fold_name(name)
     return next((role for role, names in _ROLES.items() if folded in names), "")
 
@@ -74,11 +72,6 @@ def find_role(name: str) -> str:
 def fold_name(name: str) -> str:
     """A field's name as it is compared."""
     return re.sub(r"[\s_-]", "", name).casefold()
-
-
-def search_fields_of_words(words: Iterator[str] | tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """The fields, each with a word, in which notes of other programs may have one of these words."""
-    return tuple((field, word) for word in words for field in _WORD_FIELDS)
 
 
 def make_clip(fields: Mapping[str, str], tags: tuple[str, ...] = (), language: str | None = None) -> FieldClip:
@@ -133,7 +126,7 @@ def read_meanings(html: str) -> tuple[str, ...]:
 
 
 def read_source(fields: Mapping[str, str]) -> tuple[str, int | None]:
-    """What a note is from, as it is called there, and the time in it: "Film.de.srt (5m12s)" → "Film.de.srt", 312 000.
+    """Read the source of a note, as it is called there, and its time: "Film.de.srt (5m12s)" → "Film.de.srt", 312 000.
 
     An address alone gives the name of its host.
     """
@@ -195,7 +188,7 @@ def _find_surface(sentence: str, bold: str, word: str, reading: str) -> str:
 
 
 def _by_role(fields: Mapping[str, str]) -> dict[str, str]:
-    """What stands in the surest field of each role that has something in it."""
+    """Find the text of the surest field of each role that has something in it."""
     folded = {fold_name(name): text for name, text in fields.items()}
     found = {}
     for role, names in _ROLES.items():

@@ -36,7 +36,7 @@ def lines_of(html: str) -> list[str]:
 
 
 def text_of(html: str) -> str:
-    """What a field shows, in one line."""
+    """The text that a field shows, in one line."""
     return " ".join(lines_of(html))
 
 

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 from tui.inbox.markup import iterate_tags
 from tui.text.sanitize import one_line
 
+MediaKind = Literal["audio", "video", "picture"]
 _MAX_NAME_BYTES = 120
 _UNSAFE = re.compile(r'[\\/:*?"<>|\[\]{}\x00-\x1f\x7f]')
 _SOUND = re.compile(r"\[sound:([^\]\[]+)\]", re.I)
@@ -56,8 +57,8 @@ def _find_sources(html: str) -> list[str]:
     return [unquote(unescape(source[1].strip("\"'"))).strip() for source in found if source]
 
 
-def name_in_field(name: str, kind: Literal["audio", "video", "picture"]) -> str:
-    """What Anki writes into a field for a sound, a picture or a film."""
+def name_in_field(name: str, kind: MediaKind) -> str:
+    """Write a sound, a picture or a film as Anki has it in a field."""
     return (
         f'<img src="{escape(quote(name, safe=" ()!,;@&+=~"), quote=True)}">' if kind == "picture" else f"[sound:{name}]"
     )

@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SearchedNote:
-    """What of a note can be searched; ``added_days`` is on how many days before today it came."""
+    """Searchable parts of a note; ``added_days`` is on how many days before today it came."""
 
     id: int
     deck: str

@@ -6,14 +6,13 @@ import base64
 import binascii
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from tui.errors import InvalidInput
-from tui.inbox.media import make_file_name
+from tui.inbox.media import MediaKind, make_file_name
 from tui.text.clip_fields import split_tags
 from tui.text.sanitize import one_line
 
-MediaKind = Literal["audio", "video", "picture"]
 MEDIA_KINDS: tuple[MediaKind, ...] = ("audio", "video", "picture")
 MAX_FIELDS = 100
 MAX_FIELD_CHARS = 1_000_000

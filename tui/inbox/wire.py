@@ -15,7 +15,7 @@ from tui.errors import InvalidInput, LodeError
 
 VERSION = 6
 BANNER = f"AnkiConnect v.{VERSION}".encode()
-"""What AnkiConnect answers to a request that asks for nothing."""
+"""Answer of AnkiConnect to a request that asks for nothing."""
 _BARE = 4
 _ACTION_CHARS = 100
 MAX_DEPTH = 3

@@ -38,7 +38,7 @@ from tui.system.socket_owner import may_read
 from tui.text.sanitize import whole_characters
 
 _EXTENSIONS = ("chrome-extension://", "moz-extension://", "safari-web-extension://")
-_MAX_BYTES = bounds.INBOX_REQUEST.bytes_in
+_MAX_BYTES, _MAX_VALUES = bounds.INBOX_REQUEST.bytes_in, bounds.INBOX_REQUEST.entries
 _HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
 _LONG = 1_000_000
 """Bytes from which on a request is read in a thread."""
@@ -210,7 +210,9 @@ async def _read(receive: Receive, headers: Headers, most: int) -> bytes:
 
 
 def _parse(body: bytes) -> Any:
-    """The JSON of a body, whatever its Content-Type says. Raises ``InvalidInput`` where it is none."""
+    """Parse a body as JSON, whatever its Content-Type says. Raises ``InvalidInput`` where it is none, or too much."""
+    if sum(map(body.count, (b",", b"[", b"{"))) > _MAX_VALUES:  # each is at most a value
+        raise InvalidInput(f"a request has {_MAX_VALUES} values at most")
     try:
         value = json.loads(body.decode("utf-8-sig"))
         if _HALF_CHARACTER.search(body):

@@ -255,6 +255,11 @@ async def test_fields_take_a_bounded_time(inbox: InboxClient) -> None:
     )
 
 
+async def test_a_request_of_very_many_values_is_refused_before_they_are_made(inbox: InboxClient) -> None:
+    many = b'{"action": "version", "version": 6, "params": {"x": [' + b"{}," * 400_000 + b"{}]}}"
+    assert "values at most" in (await check_answer(inbox, many))["error"]
+
+
 async def test_two_clients_add_at_once_and_nothing_is_lost(inbox: InboxClient) -> None:
     async def add(client: str) -> list[int]:
         return [await inbox.result("addNote", note=make_note(Sentence=f"{client} {at} fährt.")) for at in range(50)]

@@ -475,9 +475,9 @@ def test_a_library_from_before_the_inbox_takes_notes_beside_its_clips(directory:
         insert(older, "profile_settings", profile=1, **saved)
     with closing(Store.open(directory)) as store:
         assert store.settings.get(PROFILE).inbox_fill == "dictionaries"
-        assert not store.inbox.arrived(PROFILE) and not store.inbox.names(PROFILE, "deck")
+        assert not store.inbox.list_arrived(PROFILE) and not store.inbox.names(PROFILE, "deck")
         note = InboxNote(0, "", "Lode", "Lode", {"Sentence": "Der Zug."}, {"a.mp3": "https://example.com"}, "new")
         kept = store.inbox.add(PROFILE, [("b.mp3", b"b")], lambda names: (note, NewClip("Ein Satz."), names[0], ""))
-        assert store.inbox.arrived(PROFILE) == {kept.note.id: kept} and kept.clip.audio
+        assert store.inbox.list_arrived(PROFILE) == {kept.note.id: kept} and kept.clip.audio
         (old,) = (clip for clip in store.clips.page(PROFILE).items if clip.id == "c")
         assert (old.updated_at, list(store.inbox.number_clips([old], "Lode", "Lode"))) == (MOMENT, ["c"])

@@ -105,9 +105,9 @@ def test_a_clip_gets_its_sound_and_keeps_it_until_a_client_sends_another(store: 
 
 def test_a_note_is_there_as_long_as_its_clip(store: Store) -> None:
     kept = add(store)
-    assert store.inbox.list_open(PROFILE) == [kept.note.id] == list(store.inbox.arrived(PROFILE))
+    assert store.inbox.list_open(PROFILE) == [kept.note.id] == list(store.inbox.list_arrived(PROFILE))
     store.clips.delete(PROFILE, [kept.clip.id])
-    assert store.inbox.notes(PROFILE, [kept.note.id]) == {} == store.inbox.arrived(PROFILE)
+    assert store.inbox.notes(PROFILE, [kept.note.id]) == {} == store.inbox.list_arrived(PROFILE)
     assert store.inbox.list_open(PROFILE) == []
     undo(store)
     assert list(store.inbox.notes(PROFILE, [kept.note.id, 5])) == [kept.note.id]
@@ -144,7 +144,7 @@ def test_clips_of_the_library_get_notes_that_stand_for_them(store: Store) -> Non
     assert store.inbox.number_clips([clip], "Lode", "Lode") == {clip.id: number}
     assert len(str(number)) == 13
     assert not store.inbox.notes(PROFILE, [number])[number].note.arrived
-    assert store.inbox.arrived(PROFILE) == {} and store.inbox.list_open(PROFILE) == []
+    assert store.inbox.list_arrived(PROFILE) == {} and store.inbox.list_open(PROFILE) == []
 
 
 def test_a_cue_is_found_by_its_sentence(store: Store, add_film: AddFilm) -> None:

@@ -100,7 +100,7 @@ def inbox(
     if with_input:  # of the app, which has no such option
         remedy = f"end that one, or choose another port: lode config set inbox_port {_OTHER_PORT}"
 
-    async def served() -> None:
+    async def serve() -> None:
         from tui.server.running import listen
         from tui.service.engine import Engine
         from tui.service.local import LocalService
@@ -115,7 +115,7 @@ def inbox(
         finally:
             await engine.close()
 
-    event_loop.run(served(), choose_loop())
+    event_loop.run(serve(), choose_loop())
     console.tell("stopped")
 
 

@@ -34,8 +34,8 @@ class AnkiWords:
         self._asking: asyncio.Task[None] | None = None
         self._silent_until = 0.0
 
-    async def known(self, words: Collection[str]) -> set[str]:
-        """Those of these words that Anki has; waits a second at most."""
+    async def find_known(self, words: Collection[str]) -> set[str]:
+        """Find those of these words that Anki has; waits a second at most."""
         moment = time.monotonic()
         unknown = [word for word in dict.fromkeys(words) if not self._is_kept(word, moment)]
         if unknown and moment >= self._silent_until:
@@ -45,22 +45,12 @@ class AnkiWords:
                 await asyncio.wait_for(asyncio.shield(self._asking), _PATIENCE_SECONDS)
         return {word for word in words if self._is_kept(word, moment) and self._kept[word][1]}
 
-    def forget(self) -> None:
-        """Ask anew from now on: notes were pushed."""
-        self._kept.clear()
-
-    async def close(self) -> None:
-        if self._asking is not None:
-            self._asking.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._asking
-
     def _is_kept(self, word: str, moment: float) -> bool:
         return word in self._kept and self._kept[word][0] > moment - _KEPT_SECONDS
 
     async def _ask(self, words: Sequence[str]) -> None:
         try:
-            known = await self._anki.first_fields(words)
+            known = await self._anki.find_first_fields(words)
         except ProviderError:
             self._silent_until = time.monotonic() + _SILENT_SECONDS
             return

@@ -72,7 +72,7 @@ class Doubles:
         profile = self._library.profile
         here = await self._library.run(lambda store: store.inbox.known_words(profile, every))
         left = [form for word in words if not here.intersection(forms[word]) for form in forms[word]]
-        there = await self._anki_words.known(left) if left else set[str]()
+        there = await self._anki_words.find_known(left) if left else set[str]()
         return {word for word in words if not (here | there).isdisjoint(forms[word])}
 
     def list_forms(self, word: str, language: str | None) -> tuple[str, ...]:

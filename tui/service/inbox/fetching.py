@@ -37,8 +37,8 @@ async def fetch_media(address: str) -> bytes:
                     return found
                 address = urljoin(address, target)
     except (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError, ValueError) as error:
-        raise _refused(address, str(error) or type(error).__name__) from error
-    raise _refused(address, "it leads on too often")
+        raise _make_refusal(address, str(error) or type(error).__name__) from error
+    raise _make_refusal(address, "it leads on too often")
 
 
 async def _ask(address: str) -> tuple[str | None, bytes]:
@@ -48,7 +48,7 @@ async def _ask(address: str) -> tuple[str | None, bytes]:
     parts = urlsplit(address)
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host:
-        raise _refused(address, "it is no address of the web")
+        raise _make_refusal(address, "it is no address of the web")
     public = await _find_public(host, parts.port or (443 if parts.scheme == "https" else 80), address)
     shown = f"[{public}]" if ":" in public else public
     port = f":{parts.port}" if parts.port else ""
@@ -61,12 +61,12 @@ async def _ask(address: str) -> tuple[str | None, bytes]:
         if response.status_code in _LEADS_ON and "location" in response.headers:
             return response.headers["location"], b""
         if response.status_code != 200:
-            raise _refused(address, f"it answers {response.status_code}")
+            raise _make_refusal(address, f"it answers {response.status_code}")
         content = bytearray()
         async for piece in response.aiter_raw():
             content += piece
             if len(content) > _MAX_BYTES:
-                raise _refused(address, f"it has more than {_MAX_BYTES / 1e6:g} MB")
+                raise _make_refusal(address, f"it has more than {_MAX_BYTES / 1e6:g} MB")
         return None, bytes(content)
 
 
@@ -75,7 +75,7 @@ async def _find_public(host: str, port: int, address: str) -> str:
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = [str(each[4][0]) for each in found]
     if not addresses or not all(_is_public(each) for each in addresses):
-        raise _refused(address, "it is an address of this machine or its network")
+        raise _make_refusal(address, "it is an address of this machine or its network")
     return addresses[0]
 
 
@@ -92,5 +92,5 @@ def _is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-def _refused(address: str, why: str) -> InvalidInput:
+def _make_refusal(address: str, why: str) -> InvalidInput:
     return InvalidInput(f"{address[:200]} cannot be fetched: {why}", code="media_not_fetched")

@@ -249,9 +249,9 @@ class LocalInbox:
                 numbers = store.inbox.number_clips(clips, DECK, NAME)
                 return store.inbox.notes(self._profile, list(numbers.values()))
             if days is None:
-                return store.inbox.arrived(self._profile)
+                return store.inbox.list_arrived(self._profile)
             begin = datetime.combine(today - timedelta(days=max(0, min(days, 100_000) - 1)), datetime.min.time())
-            return store.inbox.arrived(self._profile, int((begin + _DAY_BEGINS).timestamp() * 1000))
+            return store.inbox.list_arrived(self._profile, int((begin + _DAY_BEGINS).timestamp() * 1000))
 
         def is_found(kept: KeptNote) -> bool:
             days = (today - (datetime.fromtimestamp(kept.note.id / 1000) - _DAY_BEGINS).date()).days

@@ -173,7 +173,7 @@ class Inbox(Table):
         """The notes with these numbers, as far as they are there."""
         return self._find(profile, f"n.id {AMONG} ORDER BY n.id", as_json(ids))
 
-    def arrived(self, profile: str, since: int = 0, most: int = 20_000) -> dict[int, KeptNote]:
+    def list_arrived(self, profile: str, since: int = 0, most: int = 20_000) -> dict[int, KeptNote]:
         """The newest notes that have come from ``since`` on, in milliseconds since 1970, in their order."""
         found = self._find(profile, "n.arrived AND n.id >= ? ORDER BY n.id DESC LIMIT ?", since, most)
         return dict(reversed(found.items()))
